@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/*
+ * The firmware of the software ConnectX: capabilities, objects and commands.
+ *
+ * It knows nothing of PCI, of the command queue or of sockets: a command is a
+ * linear input mailbox and a linear output mailbox, and what the firmware needs
+ * from the rest of the device goes through struct fw_ops. That is also how the
+ * unit tests drive it.
+ */
+#ifndef HCA_FW_H
+#define HCA_FW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Status byte of an answer. */
+enum fw_status {
+	FW_OK = 0x00,
+	FW_INT_ERR = 0x01,
+	FW_BAD_OP = 0x02,
+	FW_BAD_PARAM = 0x03,
+	FW_BAD_SYS_STATE = 0x04,
+	FW_BAD_RES = 0x05,
+	FW_RES_BUSY = 0x06,
+	FW_NOT_READY = 0x07,
+	FW_EXCEED_LIM = 0x08,
+	FW_BAD_RES_STATE = 0x09,
+	FW_BAD_INDEX = 0x0a,
+	FW_NO_RESOURCES = 0x0f,
+	FW_BAD_QP_STATE = 0x10,
+	FW_BAD_SIZE = 0x40,
+	FW_BAD_IN_LEN = 0x50,
+	FW_BAD_OUT_LEN = 0x51,
+};
+
+struct fw;
+
+/**
+ * struct fw_eq_attr - what CREATE_EQ asked for
+ * @eqn: number, 1..255
+ * @log_size: log2 of its entries
+ * @intr: MSI-X vector
+ * @uar: UAR page its doorbells come to
+ * @log_page_size: of @pas, in bytes (12 and more)
+ * @mask: events it takes, bit n of word n / 64 for type n
+ * @pas: guest physical addresses of its pages, @npas of them; valid during the
+ *	call only
+ * @npas: number of pages
+ */
+struct fw_eq_attr {
+	uint8_t eqn;
+	uint8_t log_size;
+	uint8_t intr;
+	uint32_t uar;
+	uint8_t log_page_size;
+	uint64_t mask[4];
+	const uint64_t *pas;
+	size_t npas;
+};
+
+/**
+ * struct fw_ops - the rest of the device, as the firmware sees it
+ * @eq_create: a new EQ; returns an FW_ status
+ * @eq_destroy: an EQ went away
+ * @event: post an event of @type to every EQ that takes it; @data is the 28 byte
+ *	type specific part of the entry
+ * @dma_read: read guest memory; returns 0, or -1 where nothing is mapped
+ * @dma_write: write guest memory; returns 0, or -1
+ * @cq_event: post a completion event of @cqn to EQ @eqn
+ * @object_gone: number @num of kind @type (as in the control language) is no
+ *	longer in use: drop what the data path cached of it
+ */
+struct fw_ops {
+	int (*eq_create)(void *priv, const struct fw_eq_attr *attr);
+	void (*eq_destroy)(void *priv, uint8_t eqn);
+	void (*event)(void *priv, uint8_t type, uint8_t subtype,
+		      const uint8_t data[28]);
+	int (*dma_read)(void *priv, uint64_t gpa, void *buf, size_t len);
+	int (*dma_write)(void *priv, uint64_t gpa, const void *buf, size_t len);
+	void (*cq_event)(void *priv, uint8_t eqn, uint32_t cqn);
+	void (*object_gone)(void *priv, const char *type, uint32_t num);
+};
+
+/**
+ * struct fw_conf - a device's configuration, from the -o options
+ * @strict: reserved fields of input mailboxes must be zero
+ * @max_objs: live objects of any one kind, beyond which a create answers
+ *	FW_EXCEED_LIM; 0 means what the capabilities say
+ * @mac: permanent address of the port
+ */
+struct fw_conf {
+	bool strict;
+	uint32_t max_objs;
+	uint8_t mac[6];
+};
+
+struct fw *fw_new(const struct fw_conf *conf, const struct fw_ops *ops,
+		  void *priv);
+void fw_free(struct fw *fw);
+
+/* Function level reset and TEARDOWN_HCA: no object survives, ops are told. */
+void fw_reset(struct fw *fw);
+
+/*
+ * Execute one command. @in holds @in_len bytes (16 or more), @out @out_len bytes
+ * (8 or more), zeroed by the caller. The answer's status and syndrome are in
+ * @out; the status is returned, too.
+ */
+int fw_exec(struct fw *fw, const uint8_t *in, size_t in_len, uint8_t *out,
+	    size_t out_len);
+
+/* Configuration that may change while the device runs. */
+void fw_set_strict(struct fw *fw, bool strict);
+
+/* Name of an opcode, or NULL where the firmware has no such command. */
+const char *fw_opcode_name(uint16_t opcode);
+
+/*
+ * Walk the live objects in the order of their creation; only those of @uid
+ * unless it is negative. @fn returns non-zero to stop.
+ */
+struct fw_live {
+	const char *type;
+	uint32_t id;
+	uint16_t uid;
+	uint32_t refs;
+};
+
+void fw_live(struct fw *fw, int uid,
+	     int (*fn)(void *arg, const struct fw_live *obj), void *arg);
+
+/*
+ * What the data path needs of a queue. @num is a QPN or an SQN, which share one
+ * number space. Contexts are the raw big-endian ones of the create (as changed
+ * by modifies); the buffer is a page list or a umem's.
+ */
+struct fw_buf {
+	const uint64_t *pas;
+	size_t npas;
+	uint8_t log_page_size;
+	uint64_t offset;	/* of the first byte, in the first page */
+};
+
+struct fw_wq_view {
+	bool is_sq;		/* an SQ object, else a QP */
+	bool ready;		/* its state lets it send */
+	uint32_t cqn;		/* send completions */
+	uint32_t user_index;	/* or the number itself, as CQEs carry it */
+	uint8_t log_sq_size;	/* in 64 byte blocks */
+	uint64_t sq_offset;	/* of the SQ in the buffer */
+	uint64_t dbr_addr;	/* guest physical address of its doorbell record */
+	struct fw_buf buf;
+};
+
+struct fw_cq_view {
+	uint8_t eqn;
+	uint8_t log_size;
+	uint8_t cqe_sz;		/* 64 or 128 */
+	bool overrun_ignore;
+	uint64_t dbr_addr;
+	struct fw_buf buf;
+};
+
+/* Both return false where there is no such queue. */
+bool fw_wq_view(struct fw *fw, uint32_t num, struct fw_wq_view *view);
+bool fw_cq_view(struct fw *fw, uint32_t cqn, struct fw_cq_view *view);
+
+/* The port's link, as PAOS and VPORT_STATE last set it. */
+bool fw_link_up(struct fw *fw);
+
+#endif /* HCA_FW_H */
