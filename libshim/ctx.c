@@ -1,0 +1,453 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0
+/*
+ * Verbs contexts: which are open, and the bound file of each.
+ *
+ * Only a context whose open was seen here can be served. So one that is still
+ * being opened is not, nor is one whose close would not be seen: the bound file
+ * keeps the context alive in the kernel until it is closed.
+ */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "mdx/mdx_uapi.h"
+#include "shim.h"
+
+enum ctx_state {
+	CTX_NEW,		/* not bound, nothing known yet */
+	CTX_SERVED,
+	CTX_UNSEEN,		/* all from here on: go to the next library */
+	CTX_NO_MODULE,
+	CTX_NO_ACCESS,
+	CTX_BAD_NODE,
+	CTX_NOT_MLX5,
+	CTX_NETNS,
+	CTX_NO_UID,
+};
+
+static const struct {
+	int err;
+	const char *text;
+} ctx_verdicts[] = {
+	[CTX_NEW] = {
+		0, "binding the context failed; the next call tries again"
+	},
+	[CTX_SERVED] = { 0, "the context is served by mlx5_devx" },
+	[CTX_UNSEEN] = {
+		ENOENT, "libmdx did not see the context being opened; link "
+		"-lmdx before -lmlx5 and -libverbs, or preload libmdx.so.1"
+	},
+	[CTX_NO_MODULE] = {
+		ENODEV, "there is no " MDX_NODE "; load the mlx5_devx module"
+	},
+	[CTX_NO_ACCESS] = { EACCES, "no permission to open " MDX_NODE },
+	[CTX_BAD_NODE] = { ENOTTY, MDX_NODE " is not the node of mlx5_devx" },
+	[CTX_NOT_MLX5] = {
+		EINVAL, "not a context of an mlx5 device driven by the kernel"
+	},
+	[CTX_NETNS] = { EPERM, "the device is in another network namespace" },
+	[CTX_NO_UID] = {
+		EOPNOTSUPP, "the context has no DEVX uid; open it by "
+		"mlx5dv_open_device() with MLX5DV_CONTEXT_FLAGS_DEVX (or, if "
+		"the kernel log says so, mlx5_devx does not know this mlx5_ib)"
+	},
+};
+
+/*
+ * An entry stays in its chain for ever, so that chains are read without a lock;
+ * a closed context leaves it free for the next one of the same chain.
+ *
+ * Lock order: ctx_lock and mdx_ctx::lock are never held together.
+ */
+struct mdx_ctx {
+	struct mdx_ctx *next;
+	_Atomic(struct ibv_context *) context;	/* NULL: free */
+	atomic_uint gen;	/* counts the contexts that were here */
+	atomic_int state;	/* enum ctx_state; CTX_SERVED after fd is set */
+	int fd;			/* the bound file, else -1 */
+	pthread_mutex_t lock;	/* held while the context is being bound */
+};
+
+#define CTX_CHAINS 64
+
+static _Atomic(struct mdx_ctx *) ctx_chains[CTX_CHAINS];
+/* Serialises changes of which context is where. */
+static pthread_mutex_t ctx_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static _Atomic(struct mdx_ctx *) *ctx_chain(const struct ibv_context *context)
+{
+	uint64_t hash = (uintptr_t)context * 0x9e3779b97f4a7c15ull;
+
+	return &ctx_chains[hash >> 58];
+}
+
+static struct mdx_ctx *ctx_find(const struct ibv_context *context,
+				struct mdx_ctx *from)
+{
+	struct mdx_ctx *ctx;
+
+	for (ctx = from; ctx; ctx = ctx->next)
+		if (atomic_load_explicit(&ctx->context, memory_order_acquire) ==
+		    context)
+			return ctx;
+	return NULL;
+}
+
+static struct mdx_ctx *ctx_lookup(const struct ibv_context *context)
+{
+	if (!context)
+		return NULL;
+	return ctx_find(context, atomic_load_explicit(ctx_chain(context),
+						      memory_order_acquire));
+}
+
+/* A free entry of @chain, or a new one. */
+static struct mdx_ctx *ctx_alloc(_Atomic(struct mdx_ctx *) *chain)
+{
+	struct mdx_ctx *ctx = ctx_find(NULL, atomic_load(chain));
+	pthread_mutexattr_t attr;
+
+	if (ctx)
+		return ctx;
+	ctx = calloc(1, sizeof(*ctx));
+	if (!ctx)
+		return NULL;
+	ctx->fd = -1;
+	pthread_mutexattr_init(&attr);
+	pthread_mutexattr_settype(&attr, PTHREAD_MUTEX_ERRORCHECK);
+	pthread_mutex_init(&ctx->lock, &attr);
+	pthread_mutexattr_destroy(&attr);
+	ctx->next = atomic_load(chain);
+	atomic_store_explicit(chain, ctx, memory_order_release);
+	return ctx;
+}
+
+/* Empty @ctx; the caller closes the file that is returned, if it is not -1. */
+static int ctx_reset(struct mdx_ctx *ctx)
+{
+	int fd = ctx->fd;
+
+	atomic_store(&ctx->context, NULL);
+	atomic_fetch_add(&ctx->gen, 1);
+	atomic_store(&ctx->state, CTX_NEW);
+	ctx->fd = -1;
+	return fd;
+}
+
+static void ctx_close_fd(int fd)
+{
+	int saved = errno;
+
+	if (fd >= 0)
+		close(fd);
+	errno = saved;
+}
+
+/* Begin to know @context: 0 or ENOMEM. */
+static int ctx_add(struct ibv_context *context)
+{
+	struct mdx_ctx *ctx;
+	int fd = -1;
+
+	pthread_mutex_lock(&ctx_lock);
+	ctx = ctx_lookup(context);
+	if (ctx)	/* an earlier context of this address: close unseen */
+		fd = ctx_reset(ctx);
+	else
+		ctx = ctx_alloc(ctx_chain(context));
+	if (ctx)
+		atomic_store_explicit(&ctx->context, context,
+				      memory_order_release);
+	pthread_mutex_unlock(&ctx_lock);
+	ctx_close_fd(fd);
+	return ctx ? 0 : ENOMEM;
+}
+
+/* Forget @context and close its file. Whether it was known. */
+static bool ctx_del(struct ibv_context *context)
+{
+	struct mdx_ctx *ctx;
+	int fd = -1;
+
+	pthread_mutex_lock(&ctx_lock);
+	ctx = ctx_lookup(context);
+	if (ctx)
+		fd = ctx_reset(ctx);
+	pthread_mutex_unlock(&ctx_lock);
+	ctx_close_fd(fd);
+	return ctx;
+}
+
+/* Open the node: 0 and @fd, 0 and a verdict in @state, or an errno. */
+static int ctx_open_node(int *fd, int *state)
+{
+	struct stat st;
+
+	*fd = open(MDX_NODE, O_RDWR | O_CLOEXEC);
+	if (*fd < 0) {
+		switch (errno) {
+		case ENOENT:
+		case ENOTDIR:
+		case ENODEV:
+		case ENXIO:
+			*state = CTX_NO_MODULE;
+			return 0;
+		case EACCES:
+		case EPERM:
+			*state = CTX_NO_ACCESS;
+			return 0;
+		default:
+			return errno;
+		}
+	}
+	if (!fstat(*fd, &st) && S_ISCHR(st.st_mode))
+		return 0;
+	ctx_close_fd(*fd);
+	*fd = -1;
+	*state = CTX_BAD_NODE;
+	return 0;
+}
+
+/* MDX_IOC_BIND with a PD that lives as long as the call. */
+static int ctx_bind_fd(int fd, struct ibv_context *context, int *state)
+{
+	struct mdx_ioc_bind arg = {
+		.size = sizeof(arg),
+		.uverbs_fd = context->cmd_fd,
+	};
+	struct ibv_pd *pd;
+	int ret;
+
+	errno = 0;
+	pd = ibv_alloc_pd(context);
+	if (!pd)
+		return errno ? errno : ENOMEM;
+	arg.pd_handle = pd->handle;
+	ret = mdx_ioctl(fd, MDX_IOC_BIND, &arg);
+	ibv_dealloc_pd(pd);
+
+	switch (ret) {
+	case 0:
+		*state = CTX_SERVED;
+		return 0;
+	case ENOTTY:
+		*state = CTX_BAD_NODE;
+		return 0;
+	case EINVAL:
+		*state = CTX_NOT_MLX5;
+		return 0;
+	case EPERM:
+		*state = CTX_NETNS;
+		return 0;
+	case EOPNOTSUPP:
+		*state = CTX_NO_UID;
+		return 0;
+	default:
+		return ret;
+	}
+}
+
+/* First use of @ctx, under its lock: as ctx_open_node(). */
+static int ctx_bind(struct mdx_ctx *ctx, struct ibv_context *context,
+		    int *state)
+{
+	int fd, ret;
+
+	/* A VFIO context has no uverbs file. */
+	if (context->cmd_fd < 0 || !mlx5dv_is_supported(context->device)) {
+		*state = CTX_NOT_MLX5;
+		return 0;
+	}
+	ret = ctx_open_node(&fd, state);
+	if (ret || fd < 0)
+		return ret;
+	ret = ctx_bind_fd(fd, context, state);
+	if (!ret && *state == CTX_SERVED)
+		ctx->fd = fd;
+	else
+		ctx_close_fd(fd);
+	return ret;
+}
+
+/* The state of @ctx, binding it if it is new: 0 and @state, or an errno. */
+static int ctx_state(struct mdx_ctx *ctx, struct ibv_context *context,
+		     int *state)
+{
+	int saved = errno;
+	int ret = 0;
+
+	*state = atomic_load_explicit(&ctx->state, memory_order_acquire);
+	if (*state != CTX_NEW)
+		return 0;
+	/* EDEADLK: what the bind below called, calls us. Not ours, then. */
+	if (pthread_mutex_lock(&ctx->lock)) {
+		*state = CTX_UNSEEN;
+		return 0;
+	}
+	*state = atomic_load_explicit(&ctx->state, memory_order_relaxed);
+	if (*state == CTX_NEW) {
+		ret = ctx_bind(ctx, context, state);
+		atomic_store_explicit(&ctx->state, *state,
+				      memory_order_release);
+	}
+	pthread_mutex_unlock(&ctx->lock);
+	errno = saved;
+	/* No command was executed, so no output mailbox is valid. */
+	return ret == EREMOTEIO ? EIO : ret;
+}
+
+int mdx_ctx_get(struct ibv_context *context, struct mdx_ref *ref)
+{
+	struct mdx_ctx *ctx = ctx_lookup(context);
+	int state, ret;
+
+	if (!ctx)
+		return MDX_FORWARD;
+	ret = ctx_state(ctx, context, &state);
+	if (ret)
+		return ret;
+	if (state != CTX_SERVED)
+		return MDX_FORWARD;
+	ref->ctx = ctx;
+	ref->gen = atomic_load_explicit(&ctx->gen, memory_order_relaxed);
+	ref->fd = ctx->fd;
+	return 0;
+}
+
+bool mdx_ref_valid(const struct mdx_ref *ref)
+{
+	return atomic_load_explicit(&ref->ctx->gen, memory_order_relaxed) ==
+	       ref->gen;
+}
+
+MDX_PUBLIC int mdx_context_check(struct ibv_context *context)
+{
+	struct mdx_ctx *ctx = ctx_lookup(context);
+	int state = CTX_UNSEEN;
+	int ret = 0;
+
+	if (ctx)
+		ret = ctx_state(ctx, context, &state);
+	return mdx_ret(ret ? ret : ctx_verdicts[state].err);
+}
+
+MDX_PUBLIC const char *mdx_context_reason(struct ibv_context *context)
+{
+	struct mdx_ctx *ctx = ctx_lookup(context);
+	int state = CTX_UNSEEN;
+
+	if (ctx)
+		ctx_state(ctx, context, &state);
+	return ctx_verdicts[state].text;
+}
+
+/* What an open function returned, made known. */
+static struct ibv_context *ctx_opened(struct ibv_context *context)
+{
+	int (*close_next)(struct ibv_context *) = mdx_next(MDX_NEXT_CLOSE);
+	int ret;
+
+	if (!context)
+		return NULL;
+	ret = ctx_add(context);
+	if (!ret)
+		return context;
+	if (close_next)
+		close_next(context);
+	errno = ret;
+	return NULL;
+}
+
+static void *ctx_no_next(void)
+{
+	errno = EOPNOTSUPP;
+	return NULL;
+}
+
+/**
+ * ibv_open_device - ibv_open_device(3)
+ * @device: entry of ibv_get_device_list()
+ *
+ * The function of libibverbs; the context becomes known to libmdx. Nothing else
+ * happens to it before its first mlx5dv_devx_*() call.
+ *
+ * Return: the context, for ibv_close_device(), or NULL and errno.
+ */
+MDX_PUBLIC struct ibv_context *ibv_open_device(struct ibv_device *device)
+{
+	struct ibv_context *(*next)(struct ibv_device *) =
+		mdx_next(MDX_NEXT_OPEN);
+
+	return next ? ctx_opened(next(device)) : ctx_no_next();
+}
+
+/**
+ * mlx5dv_open_device - mlx5dv_open_device(3)
+ * @device: entry of ibv_get_device_list(), of an mlx5 device
+ * @attr: flags of the context; MLX5DV_CONTEXT_FLAGS_DEVX asks for the uid that
+ *	mlx5_devx needs
+ *
+ * The function of libmlx5; otherwise as ibv_open_device().
+ *
+ * Return: the context, for ibv_close_device(), or NULL and errno.
+ */
+MDX_PUBLIC struct ibv_context *
+mlx5dv_open_device(struct ibv_device *device, struct mlx5dv_context_attr *attr)
+{
+	struct ibv_context *(*next)(struct ibv_device *,
+				    struct mlx5dv_context_attr *) =
+		mdx_next(MDX_NEXT_DV_OPEN);
+
+	return next ? ctx_opened(next(device, attr)) : ctx_no_next();
+}
+
+/**
+ * ibv_import_device - ibv_import_device(3)
+ * @cmd_fd: descriptor of an open context, for example of another process
+ *
+ * The function of libibverbs; otherwise as ibv_open_device(). An imported
+ * context shares the uid of the original, so each may name the other's objects
+ * in a mailbox, but a struct mlx5dv_devx_obj belongs to the context it was
+ * created on and is destroyed when that one is closed.
+ *
+ * Return: the context, for ibv_close_device(), or NULL and errno.
+ */
+MDX_PUBLIC struct ibv_context *ibv_import_device(int cmd_fd)
+{
+	struct ibv_context *(*next)(int) = mdx_next(MDX_NEXT_IMPORT);
+
+	return next ? ctx_opened(next(cmd_fd)) : ctx_no_next();
+}
+
+/**
+ * ibv_close_device - ibv_close_device(3)
+ * @context: what an open function returned
+ *
+ * Destroys the device objects left in @context (the last descriptor of the
+ * bound file does: a forked child may hold another), then closes @context by
+ * the function of libibverbs. What is left of a struct mlx5dv_devx_obj of this
+ * context can only be given to mlx5dv_devx_obj_destroy(), which frees it.
+ *
+ * Return: 0, or -1 and errno.
+ */
+MDX_PUBLIC int ibv_close_device(struct ibv_context *context)
+{
+	int (*next)(struct ibv_context *) = mdx_next(MDX_NEXT_CLOSE);
+	bool known;
+	int ret;
+
+	if (!next) {
+		errno = EOPNOTSUPP;
+		return -1;
+	}
+	/* Before it is closed: its address may be another's right after. */
+	known = ctx_del(context);
+	ret = next(context);
+	if (ret && known)
+		ctx_add(context);
+	return ret;
+}

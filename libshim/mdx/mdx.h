@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0 */
+/*
+ * libmdx: the documented mlx5dv_devx_* functions on top of mlx5_devx.
+ *
+ * The functions of the man pages keep the prototypes rdma-core gives them and
+ * are declared by the headers included here. What libmdx defines of them:
+ *
+ *   mlx5dv_devx_obj_create()   mlx5dv_devx_obj_query()
+ *   mlx5dv_devx_obj_modify()   mlx5dv_devx_obj_destroy()
+ *   mlx5dv_devx_general_cmd()
+ *
+ * It also stands in front of mlx5dv_open_device(), ibv_open_device(),
+ * ibv_import_device() and ibv_close_device(), to know which contexts exist.
+ * Link it before the libraries it stands in front of: -lmdx -lmlx5 -libverbs,
+ * or what "pkg-config --libs libmdx" says.
+ */
+#ifndef MDX_MDX_H
+#define MDX_MDX_H
+
+#include <infiniband/verbs.h>
+#include <infiniband/mlx5dv.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * mdx_context_check - Is this context served by mlx5_devx?
+ * @context: an open verbs context
+ *
+ * The commands of a context that is not served are left to libmlx5 and to the
+ * stock driver. Binds the context if nothing did so yet; the answer then holds
+ * until ibv_close_device(), except for the errors marked (*), which are of this
+ * attempt only.
+ *
+ * Return: 0 if it is, else the reason, which is in errno, too:
+ *
+ * - ENOENT: libmdx did not see the context being opened. Link -lmdx before
+ *   -lmlx5 and -libverbs, or set LD_PRELOAD=libmdx.so.1.
+ * - ENODEV: /dev/infiniband/mlx5_devx is not there. Load the module.
+ * - EACCES: the node may not be opened by this process.
+ * - ENOTTY: the node is something else.
+ * - EINVAL: not a context of an mlx5 device driven by the kernel: another
+ *   vendor's, or one of libmlx5's VFIO contexts.
+ * - EPERM: the device belongs to another network namespace.
+ * - EOPNOTSUPP: the context has no DEVX uid: open it by mlx5dv_open_device()
+ *   with MLX5DV_CONTEXT_FLAGS_DEVX. Or the module does not know the layout of
+ *   the running mlx5_ib; the kernel log says so.
+ * - anything else (*): what stopped the attempt, for example EMFILE, ENOMEM, or
+ *   EIO when the device is being removed.
+ */
+int mdx_context_check(struct ibv_context *context);
+
+/**
+ * mdx_context_reason - mdx_context_check() in words
+ * @context: an open verbs context
+ *
+ * Return: one English sentence without a full stop, for a log or an error
+ * message. It is constant and never NULL. errno is left alone.
+ */
+const char *mdx_context_reason(struct ibv_context *context);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* MDX_MDX_H */
