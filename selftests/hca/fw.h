@@ -14,6 +14,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* What device_frequency_khz says and the timers of the BAR count. */
+enum { HCA_CORE_CLOCK_KHZ = 156250 };
+
 /* Status byte of an answer. */
 enum fw_status {
 	FW_OK = 0x00,

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+#include <string.h>
+
+#include "bytes.h"
+#include "hca.h"
+#include "log.h"
+
+/* Registers of the initialization segment, big-endian words. */
+enum {
+	FW_REV = 0x000,
+	CMDIF_REV = 0x004,
+	CMDQ_H = 0x010,
+	CMDQ_L = 0x014,
+	CMD_DBELL = 0x018,
+	HEALTH_VAR0 = 0x200,
+	HEALTH_FW_VER = 0x230,
+	HEALTH_HW_ID = 0x234,
+	HEALTH_RFR = 0x238,
+	HEALTH_SYND = 0x23c,
+	TIMER_H = 0x1000,
+	TIMER_L = 0x1004,
+	HEALTH_COUNTER = 0x1010,
+	ISEG_END = 0x2000,
+};
+
+/* Registers of a UAR page. */
+enum {
+	UAR_CQ_ARM = 0x20,
+	UAR_EQ_ARM = 0x40,
+	UAR_EQ_CI = 0x48,
+	UAR_BF = 0x800,		/* to the end of the page, every 256 bytes */
+	UAR_SHIFT = 12,
+};
+
+enum {
+	FW_MAJOR = 16,
+	FW_MINOR = 35,
+	FW_SUBMINOR = 2000,
+	CMDQ_SIZES = CMDQ_LOG_SLOTS << 4 | CMDQ_LOG_STRIDE,
+	/*
+	 * An assertion of the firmware: no public source says what the other
+	 * fields of the health buffer hold then, and they are left zero.
+	 */
+	SYND_FW_INTERNAL = 0x1,
+};
+
+void bar_reset(struct bar *bar)
+{
+	*bar = (struct bar){};
+}
+
+/* Cycles of the core clock. */
+static uint64_t core_clock(void)
+{
+	return now_us() * HCA_CORE_CLOCK_KHZ / 1000;
+}
+
+static uint32_t health_reg(const struct hca *hca, uint32_t off)
+{
+	switch (off) {
+	case HEALTH_FW_VER:
+		return FW_MINOR << 16 | FW_MAJOR;
+	case HEALTH_HW_ID:
+		return 0x20d;
+	case HEALTH_RFR:
+		return hca->internal_error ? 1U << 31 : 0;
+	case HEALTH_SYND:
+		return hca->internal_error ? SYND_FW_INTERNAL << 16 : 0;
+	}
+	return 0;
+}
+
+static uint32_t iseg_reg(const struct hca *hca, uint32_t off)
+{
+	const struct bar *bar = &hca->bar;
+
+	switch (off) {
+	case FW_REV:
+		return FW_MINOR << 16 | FW_MAJOR;
+	case CMDIF_REV:
+		return 5U << 16 | FW_SUBMINOR;
+	case CMDQ_H:
+		return bar->cmdq_h;
+	case CMDQ_L:
+		return bar->cmdq_l | (uint32_t)bar->nic_ifc << 8 | CMDQ_SIZES;
+	case TIMER_H:
+		return (uint32_t)(core_clock() >> 32);
+	case TIMER_L:
+		return (uint32_t)core_clock();
+	case HEALTH_COUNTER:
+		/* Ten a second, in the low 24 bits. */
+		return now_us() / 100000 & 0xffffff;
+	}
+	if (off >= HEALTH_VAR0 && off <= HEALTH_SYND)
+		return health_reg(hca, off);
+	return 0;
+}
+
+static uint8_t bar_byte(const struct hca *hca, uint64_t off)
+{
+	uint8_t reg[4] = {};
+
+	if (hca->dead)
+		return 0xff;
+	if (off < ISEG_END)
+		put_be32(reg, iseg_reg(hca, (uint32_t)off & ~3U));
+	else if (off >= BAR_MSIX_PBA && off < BAR_MSIX_PBA + IRQ_VECTORS / 8)
+		return (uint8_t)(hca->irqs.pending >> (off & 7) * 8);
+	return reg[off & 3];
+}
+
+void bar_read(struct hca *hca, uint64_t off, uint8_t *buf, uint32_t len)
+{
+	uint32_t i;
+
+	for (i = 0; i < len; i++)
+		buf[i] = bar_byte(hca, off + i);
+}
+
+static void iseg_write(struct hca *hca, uint64_t off, uint32_t val)
+{
+	struct bar *bar = &hca->bar;
+
+	switch (off) {
+	case CMDQ_H:
+		bar->cmdq_h = val;
+		break;
+	case CMDQ_L:
+		bar->cmdq_l = val & ~0xfffU;
+		bar->nic_ifc = val >> 8 & 7;
+		break;
+	case CMD_DBELL:
+		cmdq_doorbell(hca, (uint64_t)bar->cmdq_h << 32 | bar->cmdq_l,
+			      val);
+		break;
+	}
+}
+
+static void uar_write4(struct hca *hca, uint64_t off, uint32_t val)
+{
+	uint32_t uar = (uint32_t)(off >> UAR_SHIFT);
+	struct bar *bar = &hca->bar;
+	uint8_t pair[8];
+
+	switch (off & 0xfff) {
+	case UAR_EQ_ARM:
+	case UAR_EQ_CI:
+		eq_doorbell(hca, uar, val, (off & 0xfff) == UAR_EQ_ARM);
+		return;
+	}
+	if (bar->db_off == off) {
+		bar->db_off = 0;
+		put_be32(pair, bar->db_hi);
+		put_be32(pair + 4, val);
+		bar_write(hca, off - 4, pair, sizeof(pair));
+	} else if (!(off & 4)) {
+		bar->db_hi = val;
+		bar->db_off = off + 4;
+	}
+}
+
+static void uar_write8(struct hca *hca, uint64_t off, const uint8_t *buf)
+{
+	uint32_t page_off = off & 0xfff;
+
+	if (page_off == UAR_CQ_ARM)
+		dp_cq_arm(hca, get_be32(buf), get_be32(buf + 4));
+	else if (page_off >= UAR_BF && !(page_off & 0xff))
+		dp_sq_doorbell(hca, get_be32(buf + 4) >> 8);
+	else if (page_off == UAR_EQ_ARM || page_off == UAR_EQ_CI)
+		uar_write4(hca, off, get_be32(buf));
+	/* The rest of a WQE behind a doorbell: it is in memory, too. */
+}
+
+void bar_write(struct hca *hca, uint64_t off, const uint8_t *buf, uint32_t len)
+{
+	uint32_t i;
+
+	if (hca->dead || off % 4 || len % 4)
+		return;
+	if (off >= BAR_UAR_FIRST << UAR_SHIFT && len == 8 && !(off % 8)) {
+		uar_write8(hca, off, buf);
+		return;
+	}
+	for (i = 0; i < len; i += 4) {
+		if (off + i >= BAR_UAR_FIRST << UAR_SHIFT)
+			uar_write4(hca, off + i, get_be32(buf + i));
+		else
+			iseg_write(hca, off + i, get_be32(buf + i));
+	}
+}

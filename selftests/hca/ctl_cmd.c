@@ -1,0 +1,422 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* The commands of the control language. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bytes.h"
+#include "ctl.h"
+#include "log.h"
+
+enum { MAX_ARGS = 8 };
+
+/* Commands return NULL, or what goes behind "err". */
+struct ctl_cmd {
+	const char *name;
+	const char *args;
+	int min;
+	int max;
+	const char *(*fn)(struct ctl_client *c, int argc, char **argv);
+};
+
+static const char bad_number[] = "bad number";
+static const char bad_opcode[] = "bad opcode";
+
+static bool parse(const char *s, int base, uint64_t max, uint64_t *val)
+{
+	char *end;
+
+	errno = 0;
+	*val = strtoull(s, &end, base);
+	return !errno && end != s && !*end && *s != '-' && *val <= max;
+}
+
+static bool parse_num(const char *s, uint64_t max, uint64_t *val)
+{
+	return parse(s, 0, max, val);
+}
+
+/* Opcodes are hexadecimal with or without 0x. */
+static bool parse_opcode(const char *s, uint16_t *opcode)
+{
+	uint64_t val;
+
+	if (!parse(s, 16, UINT16_MAX, &val))
+		return false;
+	*opcode = (uint16_t)val;
+	return true;
+}
+
+static bool parse_switch(const char *s, bool *on)
+{
+	*on = !strcmp(s, "on");
+	return *on || !strcmp(s, "off");
+}
+
+/* COUNT or "always"; without an argument it is 1. */
+static bool parse_count(int argc, char **argv, int i, int64_t *count)
+{
+	uint64_t val = 1;
+
+	if (i < argc && !strcmp(argv[i], "always")) {
+		*count = SCRIPT_ALWAYS;
+		return true;
+	}
+	if (i < argc && !parse_num(argv[i], INT64_MAX, &val))
+		return false;
+	*count = (int64_t)val;
+	return true;
+}
+
+static struct script_rule *rule_of(struct ctl_client *c, const char *s)
+{
+	uint16_t opcode;
+
+	if (!parse_opcode(s, &opcode))
+		return NULL;
+	return &c->ctl->hca->script.rules[opcode];
+}
+
+static const char *do_fail(struct ctl_client *c, int argc, char **argv)
+{
+	struct script_rule *rule = rule_of(c, argv[1]);
+	uint64_t status, syndrome;
+	int64_t count;
+
+	if (!rule)
+		return bad_opcode;
+	if (!parse_num(argv[2], UINT8_MAX, &status) ||
+	    !parse_num(argv[3], UINT32_MAX, &syndrome) ||
+	    !parse_count(argc, argv, 4, &count))
+		return bad_number;
+	rule->status = (uint8_t)status;
+	rule->syndrome = (uint32_t)syndrome;
+	rule->fail = count;
+	return NULL;
+}
+
+static const char *do_delay(struct ctl_client *c, int argc, char **argv)
+{
+	struct script *script = &c->ctl->hca->script;
+	struct script_rule *rule;
+	uint64_t us;
+
+	(void)argc;
+	if (!parse_num(argv[2], 3600ULL * 1000000, &us))
+		return bad_number;
+	if (!strcmp(argv[1], "*")) {
+		script->delay_us = us;
+		return NULL;
+	}
+	rule = rule_of(c, argv[1]);
+	if (!rule)
+		return bad_opcode;
+	rule->delayed = true;
+	rule->delay_us = us;
+	return NULL;
+}
+
+static const char *do_parallel(struct ctl_client *c, int argc, char **argv)
+{
+	uint64_t n;
+
+	(void)argc;
+	if (!parse_num(argv[1], CMDQ_SLOTS, &n) || !n)
+		return bad_number;
+	cmdq_set_workers(c->ctl->hca, (unsigned int)n);
+	return NULL;
+}
+
+static const char *do_drop(struct ctl_client *c, int argc, char **argv)
+{
+	struct script_rule *rule = rule_of(c, argv[1]);
+	int64_t count;
+
+	if (!rule)
+		return bad_opcode;
+	if (!parse_count(argc, argv, 2, &count))
+		return bad_number;
+	rule->drop = count;
+	return NULL;
+}
+
+static const char *do_complete_dropped(struct ctl_client *c, int argc,
+				       char **argv)
+{
+	(void)argc;
+	(void)argv;
+	ctl_say(c, "%u", cmdq_complete_dropped(c->ctl->hca));
+	return NULL;
+}
+
+static const char *do_transport(struct ctl_client *c, int argc, char **argv)
+{
+	struct script_rule *rule = rule_of(c, argv[1]);
+	uint64_t error;
+	int64_t count;
+
+	if (!rule)
+		return bad_opcode;
+	if (!parse_num(argv[2], 0x7f, &error) || !error ||
+	    !parse_count(argc, argv, 3, &count))
+		return bad_number;
+	rule->error = (uint8_t)error;
+	rule->transport = count;
+	return NULL;
+}
+
+static const char *do_internal_error(struct ctl_client *c, int argc,
+				     char **argv)
+{
+	(void)argc;
+	if (!parse_switch(argv[1], &c->ctl->hca->internal_error))
+		return "on or off";
+	return NULL;
+}
+
+static const char *do_strict(struct ctl_client *c, int argc, char **argv)
+{
+	bool on;
+
+	(void)argc;
+	if (!parse_switch(argv[1], &on))
+		return "on or off";
+	fw_set_strict(c->ctl->hca->fw, on);
+	return NULL;
+}
+
+static bool parse_hex(const char *s, uint8_t *buf, size_t max)
+{
+	unsigned int byte;
+	size_t i, n = strlen(s);
+
+	if (n % 2 || n / 2 > max)
+		return false;
+	for (i = 0; i < n; i += 2) {
+		if (sscanf(s + i, "%2x", &byte) != 1)
+			return false;
+		buf[i / 2] = (uint8_t)byte;
+	}
+	return true;
+}
+
+/* Where events keep the number of their object. */
+static void put_object(uint8_t data[28], uint8_t type, uint32_t num)
+{
+	switch (type) {
+	case 0x04:	/* CQ error */
+		put_be32(data, num);
+		break;
+	case 0x09:	/* port change */
+		data[8] = (uint8_t)(num << 4);
+		break;
+	case 0x0b:	/* page request: function */
+		put_be16(data + 2, (uint16_t)num);
+		break;
+	case 0x0d:	/* vport change */
+		put_be16(data, (uint16_t)num);
+		break;
+	case 0x27:	/* object change */
+		put_be32(data + 4, num);
+		break;
+	default:
+		put_be32(data + EVENT_NUM, num);
+	}
+}
+
+static const char *do_event(struct ctl_client *c, int argc, char **argv)
+{
+	struct hca *hca = c->ctl->hca;
+	char *sub = strchr(argv[1], ':');
+	uint64_t type, subtype = 0, num;
+	struct fw_cq_view view;
+	uint8_t data[28] = {};
+
+	if (sub)
+		*sub++ = '\0';
+	if (!parse_num(argv[1], UINT8_MAX, &type) ||
+	    (sub && !parse_num(sub, UINT8_MAX, &subtype)) ||
+	    !parse_num(argv[2], UINT32_MAX, &num))
+		return bad_number;
+	if (argc > 3 && !parse_hex(argv[3], data, sizeof(data)))
+		return "bad hex";
+	put_object(data, (uint8_t)type, (uint32_t)num);
+	if (type != EVENT_COMP) {
+		eq_event(hca, (uint8_t)type, (uint8_t)subtype, data, 0);
+		return NULL;
+	}
+	if (!fw_cq_view(hca->fw, (uint32_t)num, &view))
+		return "no such CQ";
+	eq_post(hca, view.eqn, EVENT_COMP, (uint8_t)subtype, data);
+	return NULL;
+}
+
+static int say_live(void *arg, const struct fw_live *obj)
+{
+	ctl_say(arg, "live %s 0x%06" PRIx32 " 0x%04x %" PRIu32, obj->type,
+		obj->id, obj->uid, obj->refs);
+	return 0;
+}
+
+static const char *do_live(struct ctl_client *c, int argc, char **argv)
+{
+	uint64_t uid;
+
+	if (argc > 1 && !parse_num(argv[1], UINT16_MAX, &uid))
+		return bad_number;
+	fw_live(c->ctl->hca->fw, argc > 1 ? (int)uid : -1, say_live, c);
+	return NULL;
+}
+
+static const char *do_last(struct ctl_client *c, int argc, char **argv)
+{
+	struct script_rule *rule = rule_of(c, argv[1]);
+	char *hex;
+	size_t i;
+
+	(void)argc;
+	if (!rule)
+		return bad_opcode;
+	if (!rule->last)
+		return "none received";
+	hex = malloc(rule->last_len * 2 + 1);
+	if (!hex)
+		return "no memory";
+	for (i = 0; i < rule->last_len; i++)
+		sprintf(hex + 2 * i, "%02x", rule->last[i]);
+	ctl_say(c, "%s", hex);
+	free(hex);
+	return NULL;
+}
+
+static const char *do_count(struct ctl_client *c, int argc, char **argv)
+{
+	struct script_rule *rule;
+
+	(void)argc;
+	if (!strcmp(argv[1], "*")) {
+		ctl_say(c, "%" PRIu64, c->ctl->hca->script.total);
+		return NULL;
+	}
+	rule = rule_of(c, argv[1]);
+	if (!rule)
+		return bad_opcode;
+	ctl_say(c, "%" PRIu64, rule->count);
+	return NULL;
+}
+
+static const char *do_in_flight(struct ctl_client *c, int argc, char **argv)
+{
+	(void)argc;
+	(void)argv;
+	ctl_say(c, "%u", cmdq_in_flight(&c->ctl->hca->cmdq));
+	return NULL;
+}
+
+/* Commands that were dropped stay so. */
+static const char *do_reset_script(struct ctl_client *c, int argc, char **argv)
+{
+	struct hca *hca = c->ctl->hca;
+
+	(void)argc;
+	(void)argv;
+	script_reset(&hca->script);
+	hca->internal_error = false;
+	fw_set_strict(hca->fw, hca->conf.fw.strict);
+	cmdq_set_workers(hca, 1);
+	return NULL;
+}
+
+static void qmp_done(void *arg, const char *err)
+{
+	ctl_resume(arg, err);
+}
+
+static const char *do_unplug(struct ctl_client *c, int argc, char **argv)
+{
+	if (argc > 1 && strcmp(argv[1], "surprise"))
+		return "only surprise is known";
+	if (argc > 1) {
+		c->ctl->hca->dead = true;
+		cmdq_reset(c->ctl->hca);
+	}
+	c->waits = true;
+	qmp_unplug(c->ctl->qmp, qmp_done, c);
+	return NULL;
+}
+
+static const char *do_plug(struct ctl_client *c, int argc, char **argv)
+{
+	(void)argc;
+	(void)argv;
+	c->waits = true;
+	qmp_plug(c->ctl->qmp, qmp_done, c);
+	return NULL;
+}
+
+static const char *do_help(struct ctl_client *c, int argc, char **argv);
+
+static const struct ctl_cmd cmds[] = {
+	{ "fail", "OPCODE STATUS SYNDROME [COUNT|always]", 3, 4, do_fail },
+	{ "delay", "OPCODE|* MICROSECONDS", 2, 2, do_delay },
+	{ "parallel", "N", 1, 1, do_parallel },
+	{ "drop", "OPCODE [COUNT|always]", 1, 2, do_drop },
+	{ "complete-dropped", "", 0, 0, do_complete_dropped },
+	{ "transport", "OPCODE ERROR [COUNT|always]", 2, 3, do_transport },
+	{ "internal-error", "on|off", 1, 1, do_internal_error },
+	{ "event", "TYPE[:SUBTYPE] OBJECT [HEX]", 2, 3, do_event },
+	{ "live", "[UID]", 0, 1, do_live },
+	{ "last", "OPCODE", 1, 1, do_last },
+	{ "count", "OPCODE|*", 1, 1, do_count },
+	{ "in-flight", "", 0, 0, do_in_flight },
+	{ "strict", "on|off", 1, 1, do_strict },
+	{ "reset-script", "", 0, 0, do_reset_script },
+	{ "unplug", "[surprise]", 0, 1, do_unplug },
+	{ "plug", "", 0, 0, do_plug },
+	{ "help", "", 0, 0, do_help },
+};
+
+static const char *do_help(struct ctl_client *c, int argc, char **argv)
+{
+	size_t i;
+
+	(void)argc;
+	(void)argv;
+	for (i = 0; i < sizeof(cmds) / sizeof(cmds[0]); i++)
+		ctl_say(c, "%s %s", cmds[i].name, cmds[i].args);
+	return NULL;
+}
+
+void ctl_execute(struct ctl_client *c, char *line)
+{
+	char *argv[MAX_ARGS + 1], *save;
+	int argc = 0;
+	size_t i;
+
+	log_trace("ctl: %s", line);
+	for (argv[0] = strtok_r(line, " \t\r", &save);
+	     argv[argc] && argc < MAX_ARGS;
+	     argv[argc] = strtok_r(NULL, " \t\r", &save))
+		argc++;
+	if (!argc)
+		return;
+	for (i = 0; i < sizeof(cmds) / sizeof(cmds[0]); i++) {
+		const struct ctl_cmd *cmd = &cmds[i];
+		const char *err = "wrong number of arguments";
+
+		if (strcmp(argv[0], cmd->name))
+			continue;
+		if (argc - 1 < cmd->min || argc - 1 > cmd->max) {
+			ctl_end(c, err);
+			return;
+		}
+		err = cmd->fn(c, argc, argv);
+		/* Plug and unplug end later, or have ended already. */
+		if (err || (cmd->fn != do_plug && cmd->fn != do_unplug))
+			ctl_end(c, err);
+		return;
+	}
+	ctl_end(c, "unknown command; try help");
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* The device as the vfio-user client sees it. */
+#ifndef HCA_VDEV_H
+#define HCA_VDEV_H
+
+#include "hca.h"
+#include "vfu.h"
+
+int vdev_init(struct vfu *vfu, struct hca *hca);
+
+#endif /* HCA_VDEV_H */
