@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 #include <linux/vfio.h>
+#include <unistd.h>
 
 #include "log.h"
 #include "vdev.h"
@@ -39,21 +40,32 @@ static int region_write(void *priv, uint32_t index, uint64_t off,
 static uint32_t irq_count(void *priv, uint32_t index)
 {
 	(void)priv;
-	return index == VFIO_PCI_MSIX_IRQ_INDEX ? IRQ_VECTORS : 0;
+	switch (index) {
+	case VFIO_PCI_MSIX_IRQ_INDEX:
+		return IRQ_VECTORS;
+	/* Never fired; QEMU warns of a device that has none. */
+	case VFIO_PCI_ERR_IRQ_INDEX:
+		return 1;
+	}
+	return 0;
 }
 
-static void do_irq_assign(void *priv, unsigned int n, int fd)
+static void do_irq_assign(void *priv, uint32_t index, unsigned int n, int fd)
 {
 	struct hca *hca = priv;
 
-	irq_assign(&hca->irqs, n, fd);
+	if (index == VFIO_PCI_MSIX_IRQ_INDEX)
+		irq_assign(&hca->irqs, n, fd);
+	else if (fd >= 0)
+		close(fd);
 }
 
-static void do_irq_trigger(void *priv, unsigned int n)
+static void do_irq_trigger(void *priv, uint32_t index, unsigned int n)
 {
 	struct hca *hca = priv;
 
-	irq_fire(&hca->irqs, n);
+	if (index == VFIO_PCI_MSIX_IRQ_INDEX)
+		irq_fire(&hca->irqs, n);
 }
 
 static void reset(void *priv)

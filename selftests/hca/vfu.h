@@ -28,9 +28,9 @@ enum {
  * @region_read: read inside of the region; returns 0 or a negative errno
  * @region_write: write inside of the region; returns 0 or a negative errno
  * @irq_count: interrupts of VFIO index @index
- * @irq_assign: interrupt @n of MSI-X gets the eventfd @fd (which is the
+ * @irq_assign: interrupt @n of @index gets the eventfd @fd (which is the
  *	device's now), or loses it (-1)
- * @irq_trigger: the client fires interrupt @n of MSI-X itself
+ * @irq_trigger: the client fires interrupt @n of @index itself
  * @reset: DEVICE_RESET
  * @gone: the client went; its memory is unmapped already
  */
@@ -41,8 +41,8 @@ struct vfu_ops {
 	int (*region_write)(void *priv, uint32_t index, uint64_t off,
 			    const void *buf, uint32_t len);
 	uint32_t (*irq_count)(void *priv, uint32_t index);
-	void (*irq_assign)(void *priv, unsigned int n, int fd);
-	void (*irq_trigger)(void *priv, unsigned int n);
+	void (*irq_assign)(void *priv, uint32_t index, unsigned int n, int fd);
+	void (*irq_trigger)(void *priv, uint32_t index, unsigned int n);
 	void (*reset)(void *priv);
 	void (*gone)(void *priv);
 };

@@ -260,7 +260,7 @@ static int set_eventfds(struct vfu *vfu, const struct irq_set *set)
 
 		if (vfu->nr_fds)
 			vfu->fds[i] = -1;
-		vfu->ops->irq_assign(vfu->priv, set->start + i, fd);
+		vfu->ops->irq_assign(vfu->priv, set->index, set->start + i, fd);
 	}
 	return 0;
 }
@@ -298,10 +298,11 @@ static int do_set_irqs(struct msg *m)
 			if (set.start)
 				return -EINVAL;
 			for (i = 0; i < total; i++)
-				vfu->ops->irq_assign(vfu->priv, i, -1);
+				vfu->ops->irq_assign(vfu->priv, set.index, i, -1);
 		}
 		for (i = 0; i < set.count; i++)
-			vfu->ops->irq_trigger(vfu->priv, set.start + i);
+			vfu->ops->irq_trigger(vfu->priv, set.index,
+					      set.start + i);
 		return 0;
 	case VFIO_IRQ_SET_DATA_BOOL:
 		want += set.count;
@@ -309,7 +310,8 @@ static int do_set_irqs(struct msg *m)
 			return -EINVAL;
 		for (i = 0; i < set.count; i++) {
 			if (bools[i])
-				vfu->ops->irq_trigger(vfu->priv, set.start + i);
+				vfu->ops->irq_trigger(vfu->priv, set.index,
+						      set.start + i);
 		}
 		return 0;
 	}
