@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+# shellcheck shell=bash
+# lab build and exec.
+
+# The environment in which a lane's sources are compiled, as arguments of env; paths are the chroot's.
+lane_environment()
+{
+	local release
+
+	release=$(kernel_release "$1")
+	echo "KERNELDIR=/usr/src/linux-headers-$release"
+	echo "KHDR=/usr/src/linux-headers-${release%-*}-common/include"
+	echo "KSELFTEST=/kselftest"
+	echo "LIBMDX=/build/libshim"
+}
+
+# in_lane LANE COMMAND...: the source tree in /src (read-only), the lane's outputs in /build.
+in_lane()
+{
+	local lane=$1 environment
+	shift
+
+	mapfile -t environment < <(lane_environment "$lane")
+	mkdir -p "$(build_dir "$lane")"
+	in_chroot "$(lane_release "$lane")" "$REPO:src:ro" "$(build_dir "$lane"):build" \
+		"$CACHE/source/kselftest:kselftest:ro" "$CACHE/source/checkpatch:checkpatch:ro" -- \
+		env -C /src "${environment[@]}" "$@"
+}
+
+build_hca()
+{
+	local headers
+
+	if [ ! -e "$REPO/selftests/hca/Makefile" ]; then
+		say "no selftests/hca/Makefile yet: no software ConnectX"
+		return
+	fi
+	mkdir -p "$(build_dir hca)"
+	headers=$(cd "$(chroot_dir trixie)/usr/src" && printf '%s\n' linux-headers-*-common | sort -V | tail -n 1)
+	say "building the software ConnectX"
+	lock build-hca -x
+	in_chroot trixie "$REPO:src:ro" "$(build_dir hca):build" -- \
+		make -C /src/selftests/hca --no-print-directory -j "$(nproc)" O=/build \
+		KHDR="/usr/src/$headers/include" "$@" >&2 || die "the software ConnectX does not build"
+	unlock
+}
+
+# 6.1 and 6.12 build a module only where its sources are: they are copied, and only what changed.
+build_module()
+{
+	local lane=$1
+	shift
+
+	if [ ! -e "$REPO/Kbuild" ]; then
+		say "no Kbuild yet: no module"
+		return
+	fi
+	say "building the module for $(kernel_release "$lane")"
+	in_lane "$lane" bash -euc '
+		mkdir -p /build/module
+		rsync -rc --delete --exclude="*.o" --exclude="*.ko" --exclude="*.mod" --exclude="*.mod.c" \
+			--exclude=".*" --exclude=Module.symvers --exclude=modules.order \
+			/src/Kbuild /src/kmod /src/uapi /build/module/
+		exec make -C "$KERNELDIR" --no-print-directory -j "$(nproc)" M=/build/module modules "$@"' - "$@" ||
+		die "the module does not build for lane $lane"
+}
+
+# build_part LANE DIRECTORY NAME [VAR=VALUE]...
+build_part()
+{
+	local lane=$1 directory=$2 name=$3
+	shift 3
+
+	if [ ! -e "$REPO/$directory/Makefile" ]; then
+		say "no $directory/Makefile yet: left out"
+		return
+	fi
+	say "building $directory"
+	in_lane "$lane" make -C "/src/$directory" --no-print-directory -j "$(nproc)" O="/build/$name" "$@" ||
+		die "$directory does not build for lane $lane"
+}
+
+verb_build()
+{
+	[ $# -ge 1 ] || usage_error "build needs a lane"
+	local lane=$1 variable
+	shift
+	lane_release "$lane" >/dev/null
+	for variable in "$@"; do
+		[[ $variable =~ ^[A-Za-z_0-9]+= ]] || usage_error "build takes VAR=VALUE after the lane, not '$variable'"
+	done
+	need_root
+	need_setup "$lane"
+	build_hca
+	lock "build-$lane" -x
+	build_module "$lane" "$@"
+	build_part "$lane" libshim libshim "$@"
+	build_part "$lane" selftests/mdx mdx "$@"
+	build_part "$lane" selftests/demo demo "$@"
+	unlock
+	say "built in $(build_dir "$lane"); next:  lab run $lane -- COMMAND"
+}
+
+verb_exec()
+{
+	[ $# -ge 1 ] || usage_error "exec needs a lane"
+	local lane=$1
+	shift
+	lane_release "$lane" >/dev/null
+	need_root
+	need_setup "$lane"
+	[ "${1:-}" != -- ] || shift
+	[ $# -gt 0 ] || set -- bash
+	in_lane "$lane" "$@"
+}

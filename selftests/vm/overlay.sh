@@ -1,0 +1,48 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+# overlay.sh RELEASE - runs in a lane's chroot: makes /job/initrd from the lane's base and what this run adds:
+# the module, libmdx, the test programs (from /build), and /job/files (the lab's own, and those of --put).
+set -euo pipefail
+
+release=$1
+root=/tmp/overlay
+modules=$root/usr/lib/modules/$release
+libdir=$root/usr/lib/x86_64-linux-gnu
+
+add_module()
+{
+	[ -f /build/module/kmod/mlx5_devx.ko ] || return 0
+	mkdir -p "$modules/extra"
+	cp -a "/kernel/root/usr/lib/modules/$release/." "$modules/"
+	cp /build/module/kmod/mlx5_devx.ko "$modules/extra/"
+	depmod -b "$root/usr" "$release"
+	rm -r "$modules/kernel"
+}
+
+add_library()
+{
+	local file
+
+	for file in /build/libshim/libmdx.so*; do
+		[ -e "$file" ] || continue
+		mkdir -p "$libdir"
+		cp -a "$file" "$libdir/"
+	done
+}
+
+add_programs()
+{
+	mkdir -p "$root/opt/mdx/bin"
+	find /src/selftests/mdx /src/selftests/demo -maxdepth 1 -name '*.sh' -perm /111 \
+		-exec cp -t "$root/opt/mdx/bin" {} +
+	find /build/mdx /build/demo -maxdepth 1 -type f -perm /111 ! -name '*.so*' \
+		-exec cp -t "$root/opt/mdx/bin" {} + 2>/dev/null || true
+}
+
+mkdir -p "$root"
+add_module
+add_library
+add_programs
+cp -a /job/files/. "$root/"
+cd "$root"
+find . | cpio -o -H newc --quiet --owner root:root | cat /kernel/base.cpio - >/job/initrd

@@ -1,0 +1,266 @@
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+# shellcheck shell=bash
+# lab run and shell.
+
+KEEP_LOGS=20
+
+run_defaults()
+{
+	LANE='' PUT=() HCA_OPTIONS='' DEVICE=yes MODULE=yes TIMEOUT=300 COMMAND=()
+}
+
+run_parse()
+{
+	local verb=$1
+	shift
+
+	run_defaults
+	while [ $# -gt 0 ]; do
+		case $1 in
+		--put | --hca | --timeout)
+			[ $# -ge 2 ] || usage_error "$1 needs a value"
+			run_option "$1" "$2"
+			shift
+			;;
+		--no-hca) DEVICE=no ;;
+		--no-module) MODULE=no ;;
+		--) shift && COMMAND=("$@") && break ;;
+		-*) usage_error "$verb has no option '$1'" ;;
+		*)
+			[ -z "$LANE" ] || usage_error "COMMAND comes after --, not '$1'"
+			LANE=$1
+			;;
+		esac
+		shift
+	done
+	[ -n "$LANE" ] || usage_error "$verb needs a lane"
+	lane_release "$LANE" >/dev/null
+	[ "$verb" = shell ] || [ ${#COMMAND[@]} -gt 0 ] || usage_error "run needs  -- COMMAND"
+}
+
+run_option()
+{
+	case $1 in
+	--put)
+		[ -e "$2" ] || die "--put: there is no file $2"
+		PUT+=("$2")
+		;;
+	--hca) HCA_OPTIONS=${HCA_OPTIONS:+$HCA_OPTIONS,}$2 ;;
+	--timeout)
+		[[ $2 =~ ^[0-9]+$ ]] || usage_error "--timeout needs a number of seconds"
+		TIMEOUT=$2
+		;;
+	esac
+}
+
+# One argument a word for the guest's shell, whatever is in it.
+quote_command()
+{
+	local word
+
+	for word in "$@"; do
+		printf "'%s' " "${word//\'/\'\\\'\'}"
+	done
+	echo
+}
+
+# What this run wants from the guest: the files of its own initramfs.
+run_files()
+{
+	local mode=$1 files=$JOB/files
+
+	mkdir -p "$files/lab" "$files/opt/put"
+	cp "$LAB_DIR/init" "$files/init"
+	cp "$LAB_DIR/kernel-complaints" "$LAB_DIR/kernel-harmless" "$files/lab/"
+	[ ${#PUT[@]} = 0 ] || cp -RL --preserve=mode -t "$files/opt/put" -- "${PUT[@]}"
+	cat >"$files/lab/config" <<-CONFIG
+		mode=$mode device=$DEVICE module=$MODULE lane=$LANE
+		size="$(stty size 2>/dev/null </dev/tty || true)" term="${TERM:-linux}"
+	CONFIG
+	quote_command ${COMMAND[@]+"${COMMAND[@]}"} >"$files/lab/command"
+	cp "$files/lab/command" "$LOGS/command"
+}
+
+run_initrd()
+{
+	lock "build-$LANE" -s
+	in_lane_ro "$LANE" "$JOB:job" "$(kernel_dir "$LANE"):kernel:ro" -- /src/selftests/vm/overlay.sh \
+		"$(kernel_release "$LANE")"
+	unlock
+}
+
+in_lane_ro()
+{
+	local lane=$1
+	shift
+
+	mkdir -p "$(build_dir "$lane")"
+	in_chroot "$(lane_release "$lane")" "$REPO:src:ro" "$(build_dir "$lane"):build:ro" "$@"
+}
+
+# Missing parts are said before the guest boots.
+run_check_built()
+{
+	if [ "$DEVICE" = yes ] && [ ! -x "$(build_dir hca)/mdx-hca" ]; then
+		die "the software ConnectX is not built: run  lab build $LANE  (or run with --no-hca)"
+	fi
+	if [ "$MODULE" = yes ] && [ ! -e "$(build_dir "$LANE")/module/kmod/mlx5_devx.ko" ]; then
+		[ ! -e "$REPO/Kbuild" ] ||
+			die "mlx5_devx is not built for lane $LANE: run  lab build $LANE  (or run with --no-module)"
+		say "no module built: the guest runs without mlx5_devx"
+		MODULE=no
+	fi
+}
+
+run_begin()
+{
+	mkdir -p "$CACHE/run" "$CACHE/logs/$LANE"
+	JOB=$(mktemp -d "$CACHE/run/XXXXXXXX")
+	LOGS=$CACHE/logs/$LANE/$(date +%Y%m%d-%H%M%S)-$$
+	mkdir "$LOGS"
+	find "$CACHE/logs/$LANE" -mindepth 1 -maxdepth 1 | sort -r | tail -n +$((KEEP_LOGS + 1)) | xargs -r rm -rf
+}
+
+# session MODE ACCEL: becomes QEMU's session (call it in a subshell)
+session()
+{
+	local mode=$1 accel=$2 ENTER
+	local append="console=ttyS0 panic=-1 oops=panic mitigations=off log_buf_len=8M printk.time=1 \
+loglevel=7 random.trust_cpu=on cryptomgr.notests=1 rdinit=/init"
+
+	[ "$accel" = kvm ] || append+=" tsc=reliable no_timer_check"
+	mkdir -p "$(build_dir hca)"
+	enter_command trixie
+	exec "${ENTER[@]}" "$LAB_DIR:lab:ro" "$(kernel_dir "$LANE"):kernel:ro" "$(build_dir hca):build:ro" \
+		"$JOB:job:ro" "$LOGS:logs" -- \
+		env MODE="$mode" ACCEL="$accel" DEVICE="$DEVICE" HCA_OPTIONS="$HCA_OPTIONS" TIMEOUT="$TIMEOUT" \
+		APPEND="$append" /lab/session.sh
+}
+
+# The kernel's own lines that say that something is wrong with it.
+kernel_complaints()
+{
+	tr -d '\r' <"$LOGS/console.log" 2>/dev/null | grep -a -E '^\[ *[0-9]+\.[0-9]+\]' | grep -a -v 'mdx-lab:' |
+		grep -a -E -f "$LAB_DIR/kernel-complaints" | grep -a -v -E -f "$LAB_DIR/kernel-harmless"
+}
+
+status_word()
+{
+	awk -v key="$1" -v field="$2" '$1 == key { print $field; exit }' "$LOGS/status" 2>/dev/null
+}
+
+console_tail()
+{
+	echo "    the console ends with:"
+	tail -n "${1:-15}" "$LOGS/console.log" 2>/dev/null | tr -d '\r' | sed 's/^/    | /'
+	[ ! -s "$LOGS/qemu.log" ] || sed 's/^/    | qemu: /' "$LOGS/qemu.log" | tail -n 5
+} >&2
+
+# run_verdict STATUS: lab's exit status, from QEMU's, the guest's report and the kernel's log.
+run_verdict()
+{
+	local qemu=$1 code complaints
+
+	complaints=$(kernel_complaints || true)
+	code=$(status_word exit 2)
+	if [ -n "$complaints" ] || [ "$(status_word kernel 2)" = complaints ]; then
+		say "FAILED: the guest's kernel complained (the command's status was ${code:-never reported}):"
+		head -n 30 <<<"$complaints" | sed 's/^/    | /' >&2
+		VERDICT=$EXIT_KERNEL
+	elif [ "$qemu" = 124 ] || [ "$qemu" = 137 ]; then
+		say "FAILED: no end after $TIMEOUT s (--timeout sets how long to wait)"
+		console_tail
+		VERDICT=$EXIT_TIMEOUT
+	elif grep -q '^error ' "$LOGS/status" 2>/dev/null; then
+		say "FAILED: $(sed -n 's/^error //p' "$LOGS/status")"
+		console_tail
+		VERDICT=$EXIT_LAB
+	elif [ -z "$code" ] || [ "$(tail -n 1 "$LOGS/status")" != end ]; then
+		say "FAILED: the guest ended without a report (QEMU's status: $qemu)"
+		console_tail 25
+		VERDICT=$EXIT_LAB
+	else
+		VERDICT=$code
+	fi
+}
+
+run_report()
+{
+	local ready ended
+
+	ready=$(status_word ready 2)
+	ended=$(status_word exit 3)
+	[ -z "$ended" ] || say "command ended with status $(status_word exit 2): guest ready after ${ready} s," \
+		"command done after ${ended} s, kernel log $(status_word kernel 2)"
+	[ "$VERDICT" = 0 ] || say "logs: $LOGS (console.log, hca.log, hca.out, qemu.log, status)"
+}
+
+# KVM is used where a trial boot works; the outcome is kept until the kernel or QEMU changes.
+accel()
+{
+	local file=$CACHE/accel key outcome
+
+	if [ -n "${MDX_ACCEL:-}" ]; then
+		echo "$MDX_ACCEL"
+		return
+	fi
+	key="$(uname -r) $(stat -c %Y "$(chroot_dir trixie)/usr/bin/qemu-system-x86_64")"
+	if [ -f "$file" ] && [ "$(head -n 1 "$file")" = "$key" ]; then
+		tail -n 1 "$file"
+		return
+	fi
+	outcome=tcg
+	[ ! -w /dev/kvm ] || ! accel_trial || outcome=kvm
+	say "guests run with $outcome here"
+	printf '%s\n%s\n' "$key" "$outcome" >"$file"
+	echo "$outcome"
+}
+
+accel_trial()
+{
+	say "trying once whether KVM works here (at most 15 s)"
+	(
+		DEVICE=no MODULE=no TIMEOUT=15 COMMAND=(true) HCA_OPTIONS=''
+		LOGS=$JOB/trial JOB=$JOB/trial-job
+		mkdir "$JOB" "$LOGS"
+		run_files run && run_initrd && (session run kvm) >/dev/null || exit 1
+		[ "$(status_word exit 2)" = 0 ] && [ "$(tail -n 1 "$LOGS/status")" = end ]
+	)
+}
+
+run_guest()
+{
+	local mode=$1 accel qemu=0
+
+	need_root
+	need_setup "$LANE"
+	run_check_built
+	run_begin
+	accel=$(accel)
+	run_files "$mode"
+	run_initrd
+	say "booting lane $LANE: kernel $(kernel_release "$LANE"), $accel"
+	if [ "$mode" = shell ]; then
+		(session "$mode" "$accel") || qemu=$?
+		stty sane
+	else
+		session "$mode" "$accel" &
+		wait $! || qemu=$?
+	fi
+	run_verdict "$qemu"
+	run_report
+	exit "$VERDICT"
+}
+
+verb_run()
+{
+	run_parse run "$@"
+	run_guest run
+}
+
+verb_shell()
+{
+	[ -t 0 ] || usage_error "shell needs a terminal; use run for commands"
+	run_parse shell "$@"
+	run_guest shell
+}

@@ -1,0 +1,64 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+# session.sh - runs in trixie's chroot, as the first process of its own pid namespace: one software ConnectX and
+# one QEMU. What goes wrong before QEMU runs is said on stderr; the end of QEMU is its exit status here.
+#   environment: MODE=run|shell ACCEL=kvm|tcg DEVICE=yes|no HCA_OPTIONS TIMEOUT APPEND
+#   /kernel the lane's kernel, /build/mdx-hca, /job initrd, /logs where to write
+set -euo pipefail
+
+start_hca()
+{
+	local options=() i pid
+
+	[ -z "$HCA_OPTIONS" ] || options=(-o "$HCA_OPTIONS")
+	/build/mdx-hca --sock /run/hca.sock --ctl /run/hca.ctl --qmp /run/qmp.sock --log /logs/hca.log \
+		${options[@]+"${options[@]}"} </dev/null >/logs/hca.out 2>&1 &
+	pid=$!
+	for ((i = 0; i < 100; i++)); do
+		[ -S /run/hca.sock ] && [ -S /run/hca.ctl ] && return
+		kill -0 "$pid" 2>/dev/null || break
+		sleep 0.05
+	done
+	echo "the software ConnectX did not start:"
+	tail -n 20 /logs/hca.out
+	exit 125
+}
+
+qemu_options()
+{
+	local cpu=host memory=1G
+
+	[ "$ACCEL" = kvm ] || cpu=max
+	QEMU=(
+		qemu-system-x86_64 -nodefaults -no-user-config -display none -no-reboot
+		-machine q35,memory-backend=memory,accel="$ACCEL" -cpu "$cpu" -smp 2 -m "$memory"
+		-object memory-backend-memfd,id=memory,size="$memory",share=on
+		-kernel /kernel/vmlinuz -initrd /job/initrd -append "$APPEND"
+		-chardev file,id=console,path=/logs/console.log -serial chardev:console
+		-chardev socket,id=qmp,path=/run/qmp.sock,server=on,wait=off -object monitor-qmp,id=monitor,chardev=qmp
+		-device pcie-root-port,id=rp0,bus=pcie.0,chassis=1,slot=1
+		-device virtio-serial-pci,id=ports
+		-chardev file,id=status,path=/logs/status -device virtserialport,chardev=status,name=status
+	)
+	if [ "$MODE" = shell ]; then
+		QEMU+=(-chardev stdio,id=shell,signal=off -device virtconsole,chardev=shell)
+	else
+		QEMU+=(-chardev file,id=stdout,path=/proc/self/fd/1 -device virtserialport,chardev=stdout,name=stdout)
+	fi
+	[ "$DEVICE" = yes ] || return 0
+	QEMU+=(
+		-chardev socket,id=hca,path=/run/hca.ctl,server=off -device virtserialport,chardev=hca,name=hca
+		-device '{"driver":"vfio-user-pci","id":"hca0","bus":"rp0","socket":{"type":"unix","path":"/run/hca.sock"}}'
+	)
+}
+
+[ "$DEVICE" = no ] || start_hca >&2
+qemu_options
+printf '%q ' "${QEMU[@]}" >/logs/qemu.cmdline
+if [ "$MODE" = shell ]; then
+	"${QEMU[@]}" 2>/logs/qemu.log
+	exit
+fi
+# QEMU makes its end of stdout non-blocking: give it a pipe, not what others write to as well.
+timeout -k 2 "$TIMEOUT" "${QEMU[@]}" </dev/null 2>/logs/qemu.log | cat
+exit "${PIPESTATUS[0]}"
