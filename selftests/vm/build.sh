@@ -41,7 +41,7 @@ build_hca()
 	lock build-hca -x
 	in_chroot trixie "$REPO:src:ro" "$(build_dir hca):build" -- \
 		make -C /src/selftests/hca --no-print-directory -j "$(nproc)" O=/build \
-		KHDR="/usr/src/$headers/include" "$@" >&2 || die "the software ConnectX does not build"
+		KHDR="/usr/src/$headers/include" || die "the software ConnectX does not build"
 	unlock
 }
 
@@ -91,13 +91,13 @@ verb_build()
 	done
 	need_root
 	need_setup "$lane"
-	build_hca
 	lock "build-$lane" -x
 	build_module "$lane" "$@"
 	build_part "$lane" libshim libshim "$@"
 	build_part "$lane" selftests/mdx mdx "$@"
 	build_part "$lane" selftests/demo demo "$@"
 	unlock
+	build_hca
 	say "built in $(build_dir "$lane"); next:  lab run $lane -- COMMAND"
 }
 

@@ -6,7 +6,7 @@ set -euo pipefail
 
 MODULES=(mlx5_ib ib_umad rdma_ucm virtio_pci virtio_console)
 PROGRAMS=(modprobe depmod lsmod rmmod ip rdma devlink ibv_devices ibv_devinfo ibv_rc_pingpong ibv_asyncwatch)
-LIBRARIES=(libibverbs.so.1 libmlx5.so.1 librdmacm.so.1 libgcc_s.so.1 libpthread.so.0 libdl.so.2)
+LIBRARIES=(libibverbs.so.1 libmlx5.so.1 libgcc_s.so.1 libpthread.so.0 libdl.so.2)
 LIBDIR=/usr/lib/x86_64-linux-gnu
 
 package=$1
