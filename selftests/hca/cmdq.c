@@ -249,7 +249,8 @@ static void enqueue(struct cmd *cmd)
 	*p = cmd;
 }
 
-static void fetch(struct hca *hca, uint64_t gpa, unsigned int slot)
+/* Returns false where there is no queue at all. */
+static bool fetch(struct hca *hca, uint64_t gpa, unsigned int slot)
 {
 	struct cmd *old = hca->cmdq.slot[slot];
 	uint8_t cqe[CQE_SIZE], status;
@@ -258,18 +259,18 @@ static void fetch(struct hca *hca, uint64_t gpa, unsigned int slot)
 	if (mem_load_acquire(&hca->mem, gpa + CQE_STATUS, &status) ||
 	    mem_read(&hca->mem, gpa, cqe, sizeof(cqe))) {
 		log_warn("no command queue at 0x%llx", (unsigned long long)gpa);
-		return;
+		return false;
 	}
 	if (!(status & OWNER_HW) || (old && !old->dropped)) {
 		log_warn("doorbell of slot %u, which is not ours", slot);
-		return;
+		return true;
 	}
 	/* The driver gave up and uses the slot again: too late to complete. */
 	if (old)
 		cmd_free(old);
 	cmd = calloc(1, sizeof(*cmd));
 	if (!cmd)
-		return;
+		return true;
 	*cmd = (struct cmd){
 		.hca = hca, .gpa = gpa, .slot = slot, .token = cqe[CQE_TOKEN],
 	};
@@ -281,6 +282,7 @@ static void fetch(struct hca *hca, uint64_t gpa, unsigned int slot)
 		script_seen(&hca->script, cmd_opcode(cmd), cmd->in,
 			    cmd->in_len);
 	enqueue(cmd);
+	return true;
 }
 
 void cmdq_doorbell(struct hca *hca, uint64_t gpa, uint32_t slots)
@@ -288,8 +290,9 @@ void cmdq_doorbell(struct hca *hca, uint64_t gpa, uint32_t slots)
 	unsigned int i;
 
 	for (i = 0; i < CMDQ_SLOTS; i++) {
-		if (slots & 1U << i)
-			fetch(hca, gpa + ((uint64_t)i << CMDQ_LOG_STRIDE), i);
+		if (slots & 1U << i &&
+		    !fetch(hca, gpa + ((uint64_t)i << CMDQ_LOG_STRIDE), i))
+			break;
 	}
 	kick(hca);
 }

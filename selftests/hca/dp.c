@@ -24,32 +24,6 @@ enum {
 	CI_MASK = 0xffffff,
 };
 
-/**
- * struct dp_sq - a send queue that was rung
- * @num: QPN or SQN
- * @ci: the next work request's index, in blocks
- */
-struct dp_sq {
-	struct dp_sq *next;
-	uint32_t num;
-	uint16_t ci;
-};
-
-/**
- * struct dp_cq - a completion queue that was armed or written
- * @cqn: number
- * @pi: completions written
- * @ci: what the driver had consumed when it armed
- * @armed: the next completion is an event
- */
-struct dp_cq {
-	struct dp_cq *next;
-	uint32_t cqn;
-	uint32_t pi;
-	uint32_t ci;
-	bool armed;
-};
-
 static struct dp_sq *sq_get(struct dp *dp, uint32_t num)
 {
 	struct dp_sq *sq;

@@ -9,9 +9,13 @@ static FILE *log_file;
 
 bool log_open(const char *path)
 {
-	log_file = fopen(path, "ae");
-	if (!log_file)
+	FILE *f = fopen(path, "ae");
+
+	if (!f)
 		return false;
+	if (log_file)
+		fclose(log_file);
+	log_file = f;
 	setvbuf(log_file, NULL, _IOLBF, 0);
 	return true;
 }

@@ -1,0 +1,558 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* The command queue, through guest memory and the doorbell register. */
+#include "env.h"
+
+enum {
+	TOKEN = 0x5a,
+	BOX_STEP = 1024,
+	OUT_BOXES = BOXES + 0x8000,
+};
+
+static uint8_t *entry(struct env *e, unsigned int slot)
+{
+	return at(e, QUEUE + slot * 64);
+}
+
+static uint8_t *status_of(struct env *e, unsigned int slot)
+{
+	return entry(e, slot) + 0x3f;
+}
+
+static uint8_t *box(struct env *e, uint64_t base, unsigned int i)
+{
+	return at(e, base + (uint64_t)i * BOX_STEP);
+}
+
+static void chain(struct env *e, uint64_t base, unsigned int n)
+{
+	unsigned int i;
+
+	for (i = 0; i < n; i++) {
+		uint8_t *b = box(e, base, i);
+
+		memset(b, 0, 576);
+		if (i + 1 < n)
+			put_be64(b + 0x230, base + (i + 1) * BOX_STEP);
+		put_be32(b + 0x238, i);
+		b[0x23d] = TOKEN;
+	}
+}
+
+/* A command of @opcode in @slot; blocks as its lengths need them. */
+static void put_cmd(struct env *e, unsigned int slot, uint16_t opcode,
+		    uint32_t in_len, uint32_t out_len)
+{
+	uint8_t *c = entry(e, slot);
+
+	memset(c, 0, 64);
+	c[0] = 7;
+	put_be32(c + 0x04, in_len);
+	put_be16(c + 0x10, opcode);
+	put_be32(c + 0x38, out_len);
+	c[0x3c] = TOKEN;
+	c[0x3f] = 1;
+	if (box_blocks(in_len)) {
+		chain(e, BOXES, (unsigned int)box_blocks(in_len));
+		put_be64(c + 0x08, BOXES);
+	}
+	if (box_blocks(out_len)) {
+		chain(e, OUT_BOXES, (unsigned int)box_blocks(out_len));
+		put_be64(c + 0x30, OUT_BOXES);
+	}
+}
+
+static void start(struct env *e)
+{
+	env_init(e);
+	bar_put32(e, 0x10, 0);
+	bar_put32(e, 0x14, QUEUE);
+}
+
+static void ring(struct env *e, uint32_t slots)
+{
+	bar_put32(e, 0x18, slots);
+}
+
+static void registers_read_back(void)
+{
+	struct env e;
+
+	start(&e);
+	CHECK_EQ(bar_get32(&e, 0x14), QUEUE | 5 << 4 | 6);
+	CHECK_EQ(bar_get32(&e, 0x04) >> 16, 5);
+	CHECK(bar_get32(&e, 0x230) != 0xffffffff);
+	CHECK_EQ(bar_get32(&e, 0x1fc) >> 31, 0);
+	bar_put32(&e, 0x14, QUEUE | 1 << 8);
+	CHECK_EQ(bar_get32(&e, 0x14) >> 8 & 7, 1);
+	env_fini(&e);
+}
+
+static void inline_command(void)
+{
+	struct env e;
+
+	start(&e);
+	put_cmd(&e, 0, 0x104, 16, 12);
+	ring(&e, 1);
+	CHECK_EQ(*status_of(&e, 0), 0);
+	CHECK_EQ(fake.execs, 1);
+	CHECK_EQ(cmdq_in_flight(&e.hca.cmdq), 0);
+	env_fini(&e);
+}
+
+static void chained_command(void)
+{
+	uint32_t len = 16 + 512 + 512 + 100;
+	struct env e;
+	unsigned int i;
+
+	start(&e);
+	put_cmd(&e, 3, FAKE_ECHO, len, len);
+	for (i = 0; i < 100; i++)
+		box(&e, BOXES, 2)[i] = (uint8_t)i;
+	box(&e, BOXES, 0)[0] = 0xaa;
+	box(&e, OUT_BOXES, 2)[100] = 0x77;
+	ring(&e, 1 << 3);
+	CHECK_EQ(*status_of(&e, 3), 0);
+	CHECK_EQ(box(&e, OUT_BOXES, 0)[0], 0xaa);
+	CHECK(!memcmp(box(&e, OUT_BOXES, 2), box(&e, BOXES, 2), 100));
+	/* Nothing behind the answer is touched. */
+	CHECK_EQ(box(&e, OUT_BOXES, 2)[100], 0x77);
+	CHECK_EQ(box(&e, OUT_BOXES, 1)[0x23d], TOKEN);
+	env_fini(&e);
+}
+
+/* Ring slot 0 and expect the delivery status @want, and no execution. */
+static void expect_delivery(struct env *e, uint8_t want)
+{
+	ring(e, 1);
+	CHECK_EQ(*status_of(e, 0), want << 1);
+	CHECK_EQ(fake.execs, 0);
+	CHECK_EQ(cmdq_in_flight(&e->hca.cmdq), 0);
+	env_fini(e);
+}
+
+static void start_echo(struct env *e)
+{
+	start(e);
+	put_cmd(e, 0, FAKE_ECHO, 2000, 2000);
+}
+
+static void bad_in_token(void)
+{
+	struct env e;
+
+	start_echo(&e);
+	box(&e, BOXES, 1)[0x23d]++;
+	expect_delivery(&e, DELIVERY_TOKEN);
+}
+
+static void bad_out_token(void)
+{
+	struct env e;
+
+	start_echo(&e);
+	box(&e, OUT_BOXES, 1)[0x23d]++;
+	expect_delivery(&e, DELIVERY_TOKEN);
+}
+
+static void bad_block_number(void)
+{
+	struct env e;
+
+	start_echo(&e);
+	put_be32(box(&e, BOXES, 2) + 0x238, 7);
+	expect_delivery(&e, DELIVERY_BLOCK_NUM);
+}
+
+static void loop_of_blocks(void)
+{
+	struct env e;
+
+	start_echo(&e);
+	put_be64(box(&e, BOXES, 1) + 0x230, BOXES);
+	expect_delivery(&e, DELIVERY_BLOCK_NUM);
+}
+
+static void short_in_chain(void)
+{
+	struct env e;
+
+	start_echo(&e);
+	put_be64(box(&e, BOXES, 1) + 0x230, 0);
+	expect_delivery(&e, DELIVERY_IN_LENGTH);
+}
+
+static void short_out_chain(void)
+{
+	struct env e;
+
+	start_echo(&e);
+	put_be64(box(&e, OUT_BOXES, 1) + 0x230, 0);
+	expect_delivery(&e, DELIVERY_OUT_LENGTH);
+}
+
+static void unaligned_in(void)
+{
+	struct env e;
+
+	start_echo(&e);
+	put_be64(entry(&e, 0) + 0x08, BOXES + 8);
+	expect_delivery(&e, DELIVERY_IN_ALIGN);
+}
+
+static void unaligned_out(void)
+{
+	struct env e;
+
+	start_echo(&e);
+	put_be64(box(&e, OUT_BOXES, 0) + 0x230, OUT_BOXES + 1);
+	expect_delivery(&e, DELIVERY_OUT_ALIGN);
+}
+
+static void unmapped_box(void)
+{
+	struct env e;
+
+	start_echo(&e);
+	put_be64(entry(&e, 0) + 0x08, GUEST + GUEST_SIZE);
+	expect_delivery(&e, DELIVERY_FW);
+}
+
+static void box_across_the_end(void)
+{
+	struct env e;
+
+	start_echo(&e);
+	put_be64(entry(&e, 0) + 0x08, GUEST + GUEST_SIZE - 512);
+	expect_delivery(&e, DELIVERY_FW);
+}
+
+static void too_short_in(void)
+{
+	struct env e;
+
+	start(&e);
+	put_cmd(&e, 0, FAKE_ECHO, 15, 16);
+	expect_delivery(&e, DELIVERY_IN_LENGTH);
+}
+
+static void huge_in(void)
+{
+	struct env e;
+
+	start_echo(&e);
+	put_be32(entry(&e, 0) + 0x04, 0xffffffff);
+	expect_delivery(&e, DELIVERY_IN_LENGTH);
+}
+
+static void huge_out(void)
+{
+	struct env e;
+
+	start_echo(&e);
+	put_be32(entry(&e, 0) + 0x38, 0xffffffff);
+	expect_delivery(&e, DELIVERY_OUT_LENGTH);
+}
+
+static void zero_out(void)
+{
+	struct env e;
+
+	start_echo(&e);
+	put_be32(entry(&e, 0) + 0x38, 0);
+	expect_delivery(&e, DELIVERY_OUT_LENGTH);
+}
+
+static void bad_type(void)
+{
+	struct env e;
+
+	start_echo(&e);
+	entry(&e, 0)[0] = 6;
+	expect_delivery(&e, DELIVERY_DESCRIPTOR);
+}
+
+static void doorbell_of_a_slot_that_is_not_ours(void)
+{
+	struct env e;
+
+	start(&e);
+	put_cmd(&e, 0, FAKE_ECHO, 16, 16);
+	*status_of(&e, 0) = 0;
+	ring(&e, 1);
+	CHECK_EQ(fake.execs, 0);
+	env_fini(&e);
+}
+
+static void queue_outside_of_memory(void)
+{
+	struct env e;
+
+	start(&e);
+	bar_put32(&e, 0x14, 0);
+	ring(&e, 0xffffffff);
+	bar_put32(&e, 0x10, 0xffffffff);
+	bar_put32(&e, 0x14, 0xfffff000);
+	ring(&e, 0xffffffff);
+	CHECK_EQ(fake.execs, 0);
+	env_fini(&e);
+}
+
+static void scripted_failure(void)
+{
+	struct script_rule *r;
+	struct env e;
+
+	start(&e);
+	r = &e.hca.script.rules[0x800];
+	r->fail = 1;
+	r->status = 0x0a;
+	r->syndrome = 0x123456;
+	put_cmd(&e, 0, 0x800, 16, 16);
+	ring(&e, 1);
+	CHECK_EQ(*status_of(&e, 0), 0);
+	CHECK_EQ(entry(&e, 0)[0x20], 0x0a);
+	CHECK_EQ(get_be32(entry(&e, 0) + 0x24), 0x123456);
+	CHECK_EQ(fake.execs, 0);
+	put_cmd(&e, 0, 0x800, 16, 16);
+	ring(&e, 1);
+	CHECK_EQ(entry(&e, 0)[0x20], 0);
+	CHECK_EQ(fake.execs, 1);
+	CHECK_EQ(r->count, 2);
+	env_fini(&e);
+}
+
+static void scripted_transport_error(void)
+{
+	struct env e;
+
+	start(&e);
+	e.hca.script.rules[0x800].transport = 1;
+	e.hca.script.rules[0x800].error = DELIVERY_FW;
+	put_cmd(&e, 0, 0x800, 16, 16);
+	expect_delivery(&e, DELIVERY_FW);
+}
+
+static void dropped_and_completed_late(void)
+{
+	struct env e;
+
+	start(&e);
+	e.hca.script.rules[0x800].drop = 1;
+	put_cmd(&e, 0, 0x800, 16, 16);
+	put_cmd(&e, 1, 0x801, 16, 16);
+	ring(&e, 3);
+	/* It was executed, and it keeps no worker from the others. */
+	CHECK_EQ(*status_of(&e, 0), 1);
+	CHECK_EQ(*status_of(&e, 1), 0);
+	CHECK_EQ(fake.execs, 2);
+	CHECK_EQ(cmdq_complete_dropped(&e.hca), 1);
+	CHECK_EQ(*status_of(&e, 0), 0);
+	CHECK_EQ(cmdq_complete_dropped(&e.hca), 0);
+	env_fini(&e);
+}
+
+static void dropped_slot_used_again(void)
+{
+	struct env e;
+
+	start(&e);
+	e.hca.script.rules[0x800].drop = 1;
+	put_cmd(&e, 0, 0x800, 16, 16);
+	ring(&e, 1);
+	put_cmd(&e, 0, 0x801, 16, 16);
+	ring(&e, 1);
+	CHECK_EQ(*status_of(&e, 0), 0);
+	CHECK_EQ(cmdq_complete_dropped(&e.hca), 0);
+	env_fini(&e);
+}
+
+static void internal_error_completes_nothing(void)
+{
+	struct env e;
+
+	start(&e);
+	e.hca.internal_error = true;
+	put_cmd(&e, 0, 0x800, 16, 16);
+	ring(&e, 1);
+	CHECK_EQ(*status_of(&e, 0), 1);
+	CHECK_EQ(fake.execs, 0);
+	CHECK(bar_get32(&e, 0x238) >> 31);
+	CHECK(bar_get32(&e, 0x23c) >> 16 & 0xff);
+	e.hca.internal_error = false;
+	CHECK_EQ(bar_get32(&e, 0x23c), 0);
+	env_fini(&e);
+}
+
+static void serial_by_default(void)
+{
+	uint64_t t = now_us();
+	struct env e;
+	unsigned int i;
+
+	start(&e);
+	e.hca.script.delay_us = 10000;
+	for (i = 0; i < 4; i++)
+		put_cmd(&e, i, (uint16_t)(0x800 + i), 16, 16);
+	ring(&e, 0xf);
+	CHECK_EQ(cmdq_in_flight(&e.hca.cmdq), 4);
+	wait_for(&e, status_of(&e, 3), 0, 2000);
+	CHECK_EQ(*status_of(&e, 3), 0);
+	CHECK(now_us() - t >= 40000);
+	for (i = 0; i < 4; i++)
+		CHECK_EQ(fake.order[i], 0x800 + i);
+	env_fini(&e);
+}
+
+static void parallel_workers(void)
+{
+	struct env e;
+	uint64_t t;
+	unsigned int i;
+
+	start(&e);
+	e.hca.script.delay_us = 100000;
+	cmdq_set_workers(&e.hca, 4);
+	t = now_us();
+	for (i = 0; i < 4; i++)
+		put_cmd(&e, i, 0x800, 16, 16);
+	ring(&e, 0xf);
+	wait_for(&e, status_of(&e, 3), 0, 2000);
+	CHECK_EQ(*status_of(&e, 3), 0);
+	CHECK(now_us() - t >= 100000);
+	CHECK(now_us() - t < 350000);
+	env_fini(&e);
+}
+
+static void fast_one_overtakes_slow_one(void)
+{
+	struct env e;
+
+	start(&e);
+	cmdq_set_workers(&e.hca, 2);
+	e.hca.script.rules[0x800].delayed = true;
+	e.hca.script.rules[0x800].delay_us = 50000;
+	put_cmd(&e, 0, 0x800, 16, 16);
+	put_cmd(&e, 1, 0x801, 16, 16);
+	ring(&e, 3);
+	CHECK_EQ(*status_of(&e, 0), 1);
+	CHECK_EQ(*status_of(&e, 1), 0);
+	wait_for(&e, status_of(&e, 0), 0, 2000);
+	CHECK_EQ(*status_of(&e, 0), 0);
+	env_fini(&e);
+}
+
+static void page_queue_has_its_own_worker(void)
+{
+	struct env e;
+
+	start(&e);
+	e.hca.script.rules[0x800].delayed = true;
+	e.hca.script.rules[0x800].delay_us = 10000000;
+	put_cmd(&e, 0, 0x800, 16, 16);
+	put_cmd(&e, 31, 0x108, 16, 16);
+	ring(&e, 1U << 31 | 1);
+	CHECK_EQ(*status_of(&e, 0), 1);
+	CHECK_EQ(*status_of(&e, 31), 0);
+	env_fini(&e);
+}
+
+static void reset_forgets_what_is_in_flight(void)
+{
+	struct env e;
+
+	start(&e);
+	e.hca.script.delay_us = 1000;
+	put_cmd(&e, 0, 0x800, 16, 16);
+	put_cmd(&e, 1, 0x800, 16, 16);
+	ring(&e, 3);
+	hca_reset(&e.hca);
+	wait_for(&e, status_of(&e, 0), 0, 20);
+	CHECK_EQ(*status_of(&e, 0), 1);
+	CHECK_EQ(fake.execs, 0);
+	CHECK_EQ(fake.resets, 1);
+	CHECK_EQ(bar_get32(&e, 0x14), 5 << 4 | 6);
+	env_fini(&e);
+}
+
+static void completion_by_event(void)
+{
+	static const uint64_t pas[] = { EQ_PAGE };
+	int fd = eventfd(0, EFD_NONBLOCK);
+	struct env e;
+
+	start(&e);
+	irq_assign(&e.hca.irqs, 0, fd);
+	eq_attr(&fake.eq, pas);
+	put_cmd(&e, 0, FAKE_CREATE_EQ, 16, 16);
+	ring(&e, 1);
+	/* The command that makes the EQ is polled for. */
+	CHECK_EQ(e.hca.eqs.eq[1].pi, 0);
+	bar_put32(&e, 16 * 4096 + 0x40, 1 << 24);
+	put_cmd(&e, 5, 0x800, 16, 16);
+	ring(&e, 1 << 5);
+	CHECK_EQ(e.hca.eqs.eq[1].pi, 1);
+	CHECK_EQ(at(&e, EQ_PAGE)[1], 0x0a);
+	CHECK_EQ(get_be32(at(&e, EQ_PAGE) + EQE_DATA), 1 << 5);
+	CHECK_EQ(fired(fd), 1);
+	/* And the one that destroys it, too. */
+	put_cmd(&e, 0, FAKE_DESTROY_EQ, 16, 16);
+	ring(&e, 1);
+	CHECK_EQ(*status_of(&e, 0), 0);
+	CHECK_EQ(fired(fd), 0);
+	env_fini(&e);
+}
+
+static void dead_device(void)
+{
+	struct env e;
+
+	start(&e);
+	e.hca.dead = true;
+	put_cmd(&e, 0, 0x800, 16, 16);
+	ring(&e, 1);
+	CHECK_EQ(*status_of(&e, 0), 1);
+	CHECK_EQ(bar_get32(&e, 0x230), 0xffffffff);
+	env_fini(&e);
+}
+
+int main(void)
+{
+	static const struct tap_test tests[] = {
+		TAP(registers_read_back),
+		TAP(inline_command),
+		TAP(chained_command),
+		TAP(bad_in_token),
+		TAP(bad_out_token),
+		TAP(bad_block_number),
+		TAP(loop_of_blocks),
+		TAP(short_in_chain),
+		TAP(short_out_chain),
+		TAP(unaligned_in),
+		TAP(unaligned_out),
+		TAP(unmapped_box),
+		TAP(box_across_the_end),
+		TAP(too_short_in),
+		TAP(huge_in),
+		TAP(huge_out),
+		TAP(zero_out),
+		TAP(bad_type),
+		TAP(doorbell_of_a_slot_that_is_not_ours),
+		TAP(queue_outside_of_memory),
+		TAP(scripted_failure),
+		TAP(scripted_transport_error),
+		TAP(dropped_and_completed_late),
+		TAP(dropped_slot_used_again),
+		TAP(internal_error_completes_nothing),
+		TAP(serial_by_default),
+		TAP(parallel_workers),
+		TAP(fast_one_overtakes_slow_one),
+		TAP(page_queue_has_its_own_worker),
+		TAP(reset_forgets_what_is_in_flight),
+		TAP(completion_by_event),
+		TAP(dead_device),
+	};
+
+	return TAP_RUN(tests);
+}

@@ -1,0 +1,404 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* Event queues, and the send path's completions. */
+#include "env.h"
+
+static const uint64_t eq_pas[] = { EQ_PAGE };
+
+struct eq_env {
+	struct env e;
+	int fd;
+	uint8_t data[28];
+};
+
+static void start(struct eq_env *q)
+{
+	struct fw_eq_attr attr;
+
+	*q = (struct eq_env){ .fd = eventfd(0, EFD_NONBLOCK) };
+	env_init(&q->e);
+	irq_assign(&q->e.hca.irqs, 0, q->fd);
+	eq_attr(&attr, eq_pas);
+	CHECK_EQ(eq_create(&q->e.hca, &attr), FW_OK);
+	/* As drivers do: owned by the hardware. */
+	memset(at(&q->e, EQ_PAGE), 0xff, 4 * EQE_SIZE);
+}
+
+static void fini(struct eq_env *q)
+{
+	env_fini(&q->e);
+}
+
+static void post(struct eq_env *q, uint8_t type)
+{
+	eq_event(&q->e.hca, type, 0, q->data, 0);
+}
+
+static const uint8_t *eqe(struct eq_env *q, unsigned int i)
+{
+	return at(&q->e, EQ_PAGE + i * EQE_SIZE);
+}
+
+static void arm(struct eq_env *q, uint32_t ci)
+{
+	bar_put32(&q->e, 16 * 4096 + 0x40, 1 << 24 | ci);
+}
+
+static void update(struct eq_env *q, uint32_t ci)
+{
+	bar_put32(&q->e, 16 * 4096 + 0x48, 1 << 24 | ci);
+}
+
+static void owner_turns_with_each_lap(void)
+{
+	struct eq_env q;
+	unsigned int i;
+
+	start(&q);
+	for (i = 0; i < 12; i++) {
+		post(&q, 0x09);
+		CHECK_EQ(eqe(&q, i % 4)[1], 0x09);
+		CHECK_EQ(eqe(&q, i % 4)[EQE_OWNER], i / 4 & 1);
+		update(&q, i + 1);
+	}
+	fini(&q);
+}
+
+static void full_queue_loses_the_new_event(void)
+{
+	struct eq_env q;
+	unsigned int i;
+
+	start(&q);
+	for (i = 0; i < 4; i++)
+		post(&q, 0x09);
+	post(&q, 0x13);
+	CHECK_EQ(q.e.hca.eqs.eq[1].pi, 4);
+	CHECK_EQ(eqe(&q, 0)[1], 0x09);
+	update(&q, 1);
+	post(&q, 0x13);
+	CHECK_EQ(eqe(&q, 0)[1], 0x13);
+	fini(&q);
+}
+
+static void no_interrupt_unless_armed(void)
+{
+	struct eq_env q;
+
+	start(&q);
+	post(&q, 0x09);
+	CHECK_EQ(fired(q.fd), 0);
+	fini(&q);
+}
+
+static void armed_fires_once(void)
+{
+	struct eq_env q;
+
+	start(&q);
+	arm(&q, 0);
+	post(&q, 0x09);
+	post(&q, 0x09);
+	CHECK_EQ(fired(q.fd), 1);
+	fini(&q);
+}
+
+static void arming_with_events_left_fires(void)
+{
+	struct eq_env q;
+
+	start(&q);
+	post(&q, 0x09);
+	post(&q, 0x09);
+	arm(&q, 1);
+	CHECK_EQ(fired(q.fd), 1);
+	arm(&q, 2);
+	CHECK_EQ(fired(q.fd), 0);
+	fini(&q);
+}
+
+static void ci_alone_does_not_arm(void)
+{
+	struct eq_env q;
+
+	start(&q);
+	post(&q, 0x09);
+	update(&q, 0);
+	CHECK_EQ(fired(q.fd), 0);
+	fini(&q);
+}
+
+static void index_wraps_at_24_bits(void)
+{
+	struct eq_env q;
+
+	start(&q);
+	q.e.hca.eqs.eq[1].pi = 0xffffff;
+	update(&q, 0xffffff);
+	arm(&q, 0xffffff);
+	post(&q, 0x09);
+	CHECK_EQ(fired(q.fd), 1);
+	arm(&q, 0);
+	CHECK_EQ(fired(q.fd), 0);
+	fini(&q);
+}
+
+static void only_events_of_the_mask(void)
+{
+	struct eq_env q;
+
+	start(&q);
+	q.e.hca.eqs.eq[1].attr.mask[0] = 1 << 0x09;
+	post(&q, 0x0a);
+	CHECK_EQ(q.e.hca.eqs.eq[1].pi, 0);
+	post(&q, 0x09);
+	CHECK_EQ(q.e.hca.eqs.eq[1].pi, 1);
+	fini(&q);
+}
+
+static void doorbell_in_another_uar_page(void)
+{
+	struct eq_env q;
+
+	start(&q);
+	post(&q, 0x09);
+	bar_put32(&q.e, 17 * 4096 + 0x40, 1 << 24);
+	CHECK_EQ(fired(q.fd), 0);
+	bar_put32(&q.e, 16 * 4096 + 0x40, 9U << 24);
+	CHECK_EQ(fired(q.fd), 0);
+	fini(&q);
+}
+
+static void bad_attributes(void)
+{
+	struct fw_eq_attr attr;
+	struct eq_env q;
+
+	start(&q);
+	eq_attr(&attr, eq_pas);
+	CHECK_EQ(eq_create(&q.e.hca, &attr), FW_BAD_PARAM);	/* twice */
+	attr.eqn = 0;
+	CHECK_EQ(eq_create(&q.e.hca, &attr), FW_BAD_PARAM);
+	attr.eqn = 2;
+	attr.intr = IRQ_VECTORS;
+	CHECK_EQ(eq_create(&q.e.hca, &attr), FW_BAD_PARAM);
+	attr.intr = 0;
+	attr.log_size = 7;	/* two pages */
+	CHECK_EQ(eq_create(&q.e.hca, &attr), FW_BAD_PARAM);
+	attr.log_size = 6;
+	attr.log_page_size = 255;
+	CHECK_EQ(eq_create(&q.e.hca, &attr), FW_BAD_PARAM);
+	attr.log_page_size = 12;
+	CHECK_EQ(eq_create(&q.e.hca, &attr), FW_OK);
+	fini(&q);
+}
+
+static void queue_outside_of_memory(void)
+{
+	static const uint64_t nowhere[] = { 0xfffffffffffff000 };
+	struct fw_eq_attr attr;
+	struct eq_env q;
+
+	start(&q);
+	eq_attr(&attr, nowhere);
+	attr.eqn = 2;
+	CHECK_EQ(eq_create(&q.e.hca, &attr), FW_OK);
+	eq_post(&q.e.hca, 2, 0x09, 0, q.data);
+	CHECK_EQ(q.e.hca.eqs.eq[2].pi, 0);
+	fini(&q);
+}
+
+static void interrupt_waits_for_its_eventfd(void)
+{
+	struct eq_env q;
+	uint8_t pba;
+
+	start(&q);
+	irq_assign(&q.e.hca.irqs, 0, -1);
+	arm(&q, 0);
+	post(&q, 0x09);
+	bar_read(&q.e.hca, BAR_MSIX_PBA, &pba, 1);
+	CHECK_EQ(pba, 1);
+	q.fd = eventfd(0, EFD_NONBLOCK);
+	irq_assign(&q.e.hca.irqs, 0, q.fd);
+	CHECK_EQ(fired(q.fd), 1);
+	bar_read(&q.e.hca, BAR_MSIX_PBA, &pba, 1);
+	CHECK_EQ(pba, 0);
+	fini(&q);
+}
+
+/* An SQ of 4 blocks and a CQ of 2 entries. */
+enum { SQ_PAGE = GUEST + 0x20000, CQ_PAGE = GUEST + 0x21000,
+       DBR = GUEST + 0x22000, SQN = 0x1234 };
+
+static const uint64_t sq_pas[] = { SQ_PAGE };
+static const uint64_t cq_pas[] = { CQ_PAGE };
+
+static void start_sq(struct eq_env *q)
+{
+	start(q);
+	fake.has_wq = true;
+	fake.has_cq = true;
+	fake.wq = (struct fw_wq_view){
+		.is_sq = true, .ready = true, .cqn = 7, .user_index = 0x55,
+		.log_sq_size = 2, .dbr_addr = DBR,
+		.buf = { .pas = sq_pas, .npas = 1, .log_page_size = 12 },
+	};
+	fake.cq = (struct fw_cq_view){
+		.eqn = 1, .log_size = 1, .cqe_sz = 64,
+		.buf = { .pas = cq_pas, .npas = 1, .log_page_size = 12 },
+	};
+}
+
+/* A work request of @ds 16 byte segments; @ce asks for a completion. */
+static void put_wqe(struct eq_env *q, unsigned int i, unsigned int ds, bool ce)
+{
+	uint8_t *w = at(&q->e, SQ_PAGE + (i & 3) * 64);
+
+	put_be32(w, i << 8);
+	put_be32(w + 4, SQN << 8 | ds);
+	w[11] = ce ? 8 : 0;
+}
+
+static void ring_sq(struct eq_env *q, uint16_t pi)
+{
+	uint8_t db[8];
+
+	put_be32(at(&q->e, DBR + 4), pi);
+	put_be32(db, 0);
+	put_be32(db + 4, SQN << 8 | 1);
+	bar_write(&q->e.hca, 16 * 4096 + 0x800, db, sizeof(db));
+}
+
+static void send_completes(void)
+{
+	struct eq_env q;
+	const uint8_t *cqe;
+
+	start_sq(&q);
+	put_wqe(&q, 0, 2, false);
+	put_wqe(&q, 1, 8, true);	/* two blocks */
+	ring_sq(&q, 3);
+	cqe = at(&q.e, CQ_PAGE);
+	CHECK_EQ(get_be32(cqe + 0x20), 0x55);
+	CHECK_EQ(get_be32(cqe + 0x38) & 0xffffff, SQN);
+	CHECK_EQ(get_be16(cqe + 0x3c), 1);
+	CHECK_EQ(cqe[0x3f], 0);
+	CHECK_EQ(q.e.hca.dp.sqs->ci, 3);
+	put_wqe(&q, 3, 1, true);
+	put_wqe(&q, 4, 1, true);
+	ring_sq(&q, 5);
+	CHECK_EQ(at(&q.e, CQ_PAGE)[0x3f] & 1, 1);	/* second lap */
+	CHECK_EQ(get_be16(at(&q.e, CQ_PAGE) + 0x3c), 4);
+	fini(&q);
+}
+
+static void doorbell_in_two_halves(void)
+{
+	struct eq_env q;
+
+	start_sq(&q);
+	put_wqe(&q, 0, 1, true);
+	put_be32(at(&q.e, DBR + 4), 1);
+	bar_put32(&q.e, 16 * 4096 + 0x900, 0);
+	bar_put32(&q.e, 16 * 4096 + 0x904, SQN << 8 | 1);
+	CHECK_EQ(q.e.hca.dp.sqs->ci, 1);
+	fini(&q);
+}
+
+static void queue_in_error_flushes(void)
+{
+	struct eq_env q;
+
+	start_sq(&q);
+	fake.wq.ready = false;
+	put_wqe(&q, 0, 1, false);
+	ring_sq(&q, 1);
+	CHECK_EQ(at(&q.e, CQ_PAGE)[0x3f] >> 4, 0xd);
+	CHECK_EQ(at(&q.e, CQ_PAGE)[0x37], 5);
+	fini(&q);
+}
+
+static void more_than_the_queue_holds(void)
+{
+	struct eq_env q;
+
+	start_sq(&q);
+	ring_sq(&q, 0x8000);
+	CHECK(!q.e.hca.dp.cqs);
+	/* A request that is longer than what was rung. */
+	put_wqe(&q, 0x8000, 0x3f, true);
+	ring_sq(&q, 0x8001);
+	CHECK_EQ(q.e.hca.dp.sqs->ci, 0x8001);
+	fini(&q);
+}
+
+static void arm_cq(struct eq_env *q, uint32_t ci)
+{
+	uint8_t db[8];
+
+	put_be32(db, ci);
+	put_be32(db + 4, 7);
+	bar_write(&q->e.hca, 16 * 4096 + 0x20, db, sizeof(db));
+}
+
+static void armed_cq_is_an_event(void)
+{
+	struct eq_env q;
+
+	start_sq(&q);
+	arm_cq(&q, 0);
+	CHECK_EQ(q.e.hca.eqs.eq[1].pi, 0);
+	put_wqe(&q, 0, 1, true);
+	ring_sq(&q, 1);
+	CHECK_EQ(q.e.hca.eqs.eq[1].pi, 1);
+	CHECK_EQ(eqe(&q, 0)[1], 0x00);
+	CHECK_EQ(get_be32(eqe(&q, 0) + 0x38), 7);
+	put_wqe(&q, 1, 1, true);
+	ring_sq(&q, 2);
+	CHECK_EQ(q.e.hca.eqs.eq[1].pi, 1);
+	arm_cq(&q, 1);
+	CHECK_EQ(q.e.hca.eqs.eq[1].pi, 2);
+	arm_cq(&q, 2);
+	CHECK_EQ(q.e.hca.eqs.eq[1].pi, 2);
+	fini(&q);
+}
+
+static void object_gone_forgets_indices(void)
+{
+	struct eq_env q;
+
+	start_sq(&q);
+	put_wqe(&q, 0, 1, true);
+	ring_sq(&q, 1);
+	dp_object_gone(&q.e.hca, "sq", SQN);
+	dp_object_gone(&q.e.hca, "cq", 7);
+	CHECK(!q.e.hca.dp.sqs);
+	CHECK(!q.e.hca.dp.cqs);
+	fini(&q);
+}
+
+int main(void)
+{
+	static const struct tap_test tests[] = {
+		TAP(owner_turns_with_each_lap),
+		TAP(full_queue_loses_the_new_event),
+		TAP(no_interrupt_unless_armed),
+		TAP(armed_fires_once),
+		TAP(arming_with_events_left_fires),
+		TAP(ci_alone_does_not_arm),
+		TAP(index_wraps_at_24_bits),
+		TAP(only_events_of_the_mask),
+		TAP(doorbell_in_another_uar_page),
+		TAP(bad_attributes),
+		TAP(queue_outside_of_memory),
+		TAP(interrupt_waits_for_its_eventfd),
+		TAP(send_completes),
+		TAP(doorbell_in_two_halves),
+		TAP(queue_in_error_flushes),
+		TAP(more_than_the_queue_holds),
+		TAP(armed_cq_is_an_event),
+		TAP(object_gone_forgets_indices),
+	};
+
+	return TAP_RUN(tests);
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/*
+ * A firmware of a few lines, so that tests of the rest of the device depend on
+ * nothing else. Include it in one place of a test program: the real firmware
+ * is then not linked.
+ */
+#ifndef HCA_FAKE_FW_H
+#define HCA_FAKE_FW_H
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../bytes.h"
+#include "../fw.h"
+
+enum {
+	FAKE_ECHO = 0x001,	/* the answer's bytes from 16 on are the request's */
+	FAKE_CREATE_EQ = 0x301,	/* of fake.eq */
+	FAKE_DESTROY_EQ = 0x302,
+};
+
+struct fw {
+	const struct fw_ops *ops;
+	void *priv;
+};
+
+static struct {
+	unsigned int resets;
+	unsigned int execs;
+	uint16_t order[64];	/* of the opcodes executed */
+	struct fw_eq_attr eq;
+	bool strict;
+	bool has_wq, has_cq;
+	struct fw_wq_view wq;
+	struct fw_cq_view cq;
+	struct fw_live live[4];
+	unsigned int nr_live;
+} fake;
+
+struct fw *fw_new(const struct fw_conf *conf, const struct fw_ops *ops,
+		  void *priv)
+{
+	struct fw *fw = calloc(1, sizeof(*fw));
+
+	fake.strict = conf->strict;
+	fw->ops = ops;
+	fw->priv = priv;
+	return fw;
+}
+
+void fw_free(struct fw *fw)
+{
+	free(fw);
+}
+
+void fw_reset(struct fw *fw)
+{
+	(void)fw;
+	fake.resets++;
+}
+
+int fw_exec(struct fw *fw, const uint8_t *in, size_t in_len, uint8_t *out,
+	    size_t out_len)
+{
+	uint16_t opcode = get_be16(in);
+	size_t n = in_len < out_len ? in_len : out_len;
+
+	if (fake.execs < 64)
+		fake.order[fake.execs] = opcode;
+	fake.execs++;
+	switch (opcode) {
+	case FAKE_ECHO:
+		if (n > 16)
+			memcpy(out + 16, in + 16, n - 16);
+		break;
+	case FAKE_CREATE_EQ:
+		out[0] = (uint8_t)fw->ops->eq_create(fw->priv, &fake.eq);
+		break;
+	case FAKE_DESTROY_EQ:
+		fw->ops->eq_destroy(fw->priv, fake.eq.eqn);
+		break;
+	}
+	return out[0];
+}
+
+void fw_set_strict(struct fw *fw, bool strict)
+{
+	(void)fw;
+	fake.strict = strict;
+}
+
+const char *fw_opcode_name(uint16_t opcode)
+{
+	return opcode == FAKE_ECHO ? "ECHO" : NULL;
+}
+
+void fw_live(struct fw *fw, int uid,
+	     int (*fn)(void *arg, const struct fw_live *obj), void *arg)
+{
+	unsigned int i;
+
+	(void)fw;
+	for (i = 0; i < fake.nr_live; i++) {
+		if (uid < 0 || fake.live[i].uid == uid)
+			fn(arg, &fake.live[i]);
+	}
+}
+
+bool fw_wq_view(struct fw *fw, uint32_t num, struct fw_wq_view *view)
+{
+	(void)fw;
+	(void)num;
+	*view = fake.wq;
+	return fake.has_wq;
+}
+
+bool fw_cq_view(struct fw *fw, uint32_t cqn, struct fw_cq_view *view)
+{
+	(void)fw;
+	(void)cqn;
+	*view = fake.cq;
+	return fake.has_cq;
+}
+
+bool fw_link_up(struct fw *fw)
+{
+	(void)fw;
+	return false;
+}
+
+#endif /* HCA_FAKE_FW_H */
