@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * Capabilities: what the device says it can do.
+ *
+ * Features are off where nothing here stands behind them, and where they would
+ * make drivers send work that the data path does not do.
+ */
+#include "fw_cmds.h"
+
+enum {
+	CAP_GENERAL = 0, CAP_ETH = 1, CAP_ODP = 2, CAP_ATOMIC = 3,
+	CAP_ROCE = 4, CAP_FLOW = 7, CAP_QOS = 0xc, CAP_DEBUG = 0xd,
+	CAP_EVENT = 0x14,
+};
+
+struct cap {
+	u16 bit;
+	u8 width;
+	u64 val;
+};
+
+#define C(t, f, v) { PRM_BIT(t, f), PRM_WIDTH(t, f), v }
+#define G(f, v) C(cmd_hca_cap, f, v)
+#define E(f, v) C(per_protocol_networking_offload_caps, f, v)
+
+/* Match definer, GENEVE option, encryption key, sampler, argument, meter. */
+#define GENERAL_TYPES (BIT_ULL(0x18) | BIT_ULL(0x0b) | BIT_ULL(0x0c) | \
+		       BIT_ULL(0x20) | BIT_ULL(0x23) | BIT_ULL(0x24))
+
+static const struct cap general[] = {
+	G(port_type, 1), G(num_ports, 1), G(vhca_id, 1), G(cqe_version, 1),
+	/* Users */
+	G(log_max_uctx, 10), G(log_max_umem, 20), G(uctx_cap, 3),
+	G(event_cap, 1), G(general_obj_types, GENERAL_TYPES),
+	/* How many of what */
+	G(log_max_eq, 6), G(max_num_eqs, 64), G(log_max_pd, 20),
+	G(log_max_xrcd, 16), G(log_max_transport_domain, 16),
+	G(log_max_mkey, 22), G(log_max_cq, 20), G(log_max_qp, 18),
+	G(log_max_srq, 18), G(log_max_xrq, 16), G(log_max_rmp, 18),
+	G(log_max_rq, 18), G(log_max_sq, 18), G(log_max_rqt, 16),
+	G(log_max_tir, 16), G(log_max_tis, 16), G(log_max_mcg, 13),
+	G(max_qp_mcg, 240), G(max_qp_cnt, 254), G(log_max_l2_table, 7),
+	G(max_flow_counter_15_0, 0x8000), G(flow_counter_bulk_alloc, 1),
+	G(log_max_current_uc_list, 7), G(log_max_current_mc_list, 7),
+	G(log_max_vlan_list, 9), G(gid_table_size, 4), G(pkey_table_size, 0),
+	G(max_num_match_definer, 64), G(match_definer_format_supported, ~0ULL),
+	/* How big */
+	G(log_max_eq_sz, 22), G(log_max_cq_sz, 22), G(log_max_qp_sz, 15),
+	G(log_max_srq_sz, 15), G(log_max_wq_sz, 15), G(log_max_rqt_size, 11),
+	G(log_max_tis_per_sq, 1), G(max_wqe_sz_sq, 1024),
+	G(max_wqe_sz_sq_dc, 1024), G(max_wqe_sz_rq, 512), G(log_max_msg, 30),
+	G(log_max_mrw_sz, 64), G(log_max_klm_list_size, 16),
+	G(log_max_bsf_list_size, 6), G(max_indirection, 4),
+	G(log_max_ra_req_qp, 4), G(log_max_ra_res_qp, 4),
+	G(log_max_ra_req_dc, 4), G(log_max_ra_res_dc, 4),
+	G(log_tag_matching_list_sz, 6), G(log_max_stride_sz_rq, 6),
+	G(log_min_stride_sz_rq, 6), G(log_max_stride_sz_sq, 6),
+	G(log_min_stride_sz_sq, 6), G(log_pg_sz, 12), G(log_bf_reg_size, 9),
+	{ PRM_CAP_MAX_HEADER_ARG, 16 }, { PRM_CAP_HEADER_ARG_GRAIN, 6 },
+	{ PRM_CAP_HEADER_ARG_ALLOC, 10 },
+	/* Transports and what goes with them */
+	G(rc, 1), G(uc, 1), G(ud, 1), G(xrc, 1), G(dct, 1), G(roce, 1),
+	G(atomic, 1), G(tag_matching, 1), G(rndv_offload_rc, 1), G(imaicl, 1),
+	G(block_lb_mc, 1), G(set_deth_sqpn, 1), G(qkv, 1), G(pkv, 1),
+	G(apm, 1), G(cd, 1), G(end_pad, 1), G(basic_cyclic_rcv_wqe, 1),
+	G(compact_address_vector, 1), G(local_ca_ack_delay, 16),
+	G(cq_oi, 1), G(cq_resize, 1), G(cq_moderation, 1), G(cq_eq_remap, 1),
+	{ PRM_CAP_MODIFY_CQ_MODE, 1 }, G(cq_period_start_from_cqe, 1),
+	G(out_of_seq_cnt, 1), G(retransmission_q_counters, 1),
+	G(vport_counters, 1), G(modify_rq_counter_set_id, 1),
+	G(rts2rts_qp_counters_set_id, 1), G(device_frequency_khz, 156250),
+	G(device_frequency_mhz, 156), G(stat_rate_support, 0xffff),
+	G(cc_query_allowed, 1), G(cc_modify_allowed, 1),
+	G(disable_local_lb_uc, 1), G(disable_local_lb_mc, 1),
+	/* Ethernet */
+	G(eth_net_offloads, 1), G(nic_flow_table, 1),
+	/* Memory registration by command, not by work request */
+	G(umr_modify_entity_size_disabled, 1),
+};
+
+static const struct cap eth[] = {
+	E(csum_cap, 1), E(vlan_cap, 1), E(max_lso_cap, 16),
+	E(wqe_inline_mode, 2), E(self_lb_en_modifiable, 1),
+	E(rss_ind_tbl_cap, 7), E(scatter_fcs, 1), E(max_vxlan_udp_ports, 4),
+	E(tunnel_stateless_vxlan, 1), E(tunnel_stateless_gre, 1),
+};
+
+/* Compare and swap, fetch and add, of 8 bytes */
+static const struct cap atomic[] = {
+	C(atomic_caps, supported_atomic_req_8B_endianness_mode_1, 1),
+	C(atomic_caps, atomic_operations, 3),
+	C(atomic_caps, atomic_size_qp, 8), C(atomic_caps, atomic_size_dc, 8),
+};
+
+/* IPv4 and IPv6; RoCE v1 and v2 */
+static const struct cap roce[] = {
+	C(roce_cap, l3_type, 6), C(roce_cap, roce_version, 5),
+	C(roce_cap, r_roce_dest_udp_port, 4791),
+	C(roce_cap, r_roce_min_src_udp_port, 0xc000),
+	C(roce_cap, r_roce_max_src_udp_port, 0xffff),
+	C(roce_cap, sw_r_roce_src_udp_port, 1),
+	C(roce_cap, roce_address_table_size, FW_GIDS),
+};
+
+#define NIC(f, v) C(flow_table_nic_cap, f, v)
+
+static const struct cap flow[] = {
+	NIC(nic_rx_multi_path_tirs, 1), NIC(nic_rx_multi_path_tirs_fts, 1),
+	NIC(allow_sniffer_and_nic_rx_shared_tir, 1),
+	NIC(log_max_packet_reformat_context, 12),
+	NIC(max_encap_header_size, 256),
+};
+
+#define FT(f, v) C(flow_table_prop_layout, f, v)
+
+/* Of each kind of flow table there is. */
+static const struct cap flow_table[] = {
+	FT(ft_support, 1), FT(flow_counter, 1), FT(flow_modify_en, 1),
+	FT(modify_root, 1), FT(identified_miss_table_mode, 1),
+	FT(flow_table_modify, 1), FT(reformat, 1), FT(decap, 1),
+	FT(table_miss_action_domain, 1), FT(log_max_ft_size, 24),
+	FT(log_max_modify_header_context, 12), FT(max_modify_header_actions, 16),
+	FT(max_ft_level, 64), FT(log_max_ft_num, 16),
+	FT(log_max_flow_counter, 15), FT(log_max_destination, 8),
+	FT(log_max_flow, 24),
+};
+
+/*
+ * Events that users may ask for: of their objects all that there are (path
+ * migration to SRQ limit, DCT, XRQ, object change), of the port its changes.
+ */
+static const u64 user_events = 0x3fULL << 0 | BIT_ULL(0x07) | BIT_ULL(0x10) |
+	BIT_ULL(0x11) | BIT_ULL(0x12) | BIT_ULL(0x13) | BIT_ULL(0x14) |
+	BIT_ULL(0x18) | BIT_ULL(0x1c) | BIT_ULL(0x1d) | BIT_ULL(0x27);
+static const u64 port_events = BIT_ULL(0x08) | BIT_ULL(0x09);
+
+static void set(struct fw_caps *caps, unsigned int type, size_t at,
+		const struct cap *cap, size_t n)
+{
+	caps->known[type] = true;
+	for (; n; n--, cap++)
+		prm_set(caps->max[type] + at, cap->bit, cap->width, cap->val);
+}
+
+#define SET(caps, type, table) set(caps, type, 0, table, ARRAY_SIZE(table))
+
+static void set_flow_tables(struct fw_caps *caps)
+{
+	static const u16 at[] = {
+		PRM_BYTE(flow_table_nic_cap, flow_table_properties_nic_receive),
+		PRM_BYTE(flow_table_nic_cap,
+			 flow_table_properties_nic_receive_rdma),
+		PRM_BYTE(flow_table_nic_cap,
+			 flow_table_properties_nic_receive_sniffer),
+		PRM_BYTE(flow_table_nic_cap,
+			 flow_table_properties_nic_transmit),
+		PRM_BYTE(flow_table_nic_cap,
+			 flow_table_properties_nic_transmit_rdma),
+		PRM_BYTE(flow_table_nic_cap,
+			 flow_table_properties_nic_transmit_sniffer),
+	};
+	size_t i;
+
+	SET(caps, CAP_FLOW, flow);
+	for (i = 0; i < ARRAY_SIZE(at); i++) {
+		set(caps, CAP_FLOW, at[i], flow_table, ARRAY_SIZE(flow_table));
+		/* Every field can be matched on, under every mask. */
+		memset(caps->max[CAP_FLOW] + at[i] +
+		       PRM_BYTE(flow_table_prop_layout, ft_field_support),
+		       0xff, 32);
+	}
+}
+
+void caps_init(struct fw *fw)
+{
+	struct fw_caps *caps = &fw->caps;
+
+	memset(caps, 0, sizeof(*caps));
+	SET(caps, CAP_GENERAL, general);
+	SET(caps, CAP_ETH, eth);
+	SET(caps, CAP_ATOMIC, atomic);
+	SET(caps, CAP_ROCE, roce);
+	set_flow_tables(caps);
+	caps->known[CAP_ODP] = true;
+	caps->known[CAP_QOS] = true;
+	caps->known[CAP_DEBUG] = true;
+	caps->known[CAP_EVENT] = true;
+	prm_set(caps->max[CAP_EVENT],
+		PRM_BIT(device_event_cap, user_affiliated_events), 64,
+		user_events);
+	prm_set(caps->max[CAP_EVENT],
+		PRM_BIT(device_event_cap, user_unaffiliated_events), 64,
+		port_events);
+	memcpy(caps->cur, caps->max, sizeof(caps->cur));
+}
+
+static int cap_check(struct fw_call *c, unsigned int type)
+{
+	if (PRM_GET(query_hca_cap_in, c->in, other_function))
+		return fw_fail(c, FW_BAD_PARAM, SYND_VPORT);
+	if (type >= FW_CAP_TYPES || !c->fw->caps.known[type])
+		return fw_fail(c, FW_BAD_PARAM, SYND_CAP_TYPE);
+	return FW_OK;
+}
+
+int fw_query_hca_cap(struct fw_call *c)
+{
+	unsigned int type = c->op_mod >> 1;
+	size_t at = PRM_BYTE(query_hca_cap_out, capability);
+	int ret = cap_check(c, type);
+
+	if (!ret)
+		memcpy(c->out + at, c->op_mod & 1 ? c->fw->caps.cur[type] :
+						    c->fw->caps.max[type],
+		       FW_CAP_LEN);
+	return ret;
+}
+
+/* It is only said to a function that is not running yet. */
+int fw_set_hca_cap(struct fw_call *c)
+{
+	unsigned int type = c->op_mod >> 1;
+	int ret = cap_check(c, type);
+
+	if (ret)
+		return ret;
+	if (c->fw->init)
+		return fw_fail(c, FW_BAD_SYS_STATE, SYND_STATE);
+	memcpy(c->fw->caps.cur[type],
+	       c->in + PRM_BYTE(set_hca_cap_in, capability), FW_CAP_LEN);
+	return FW_OK;
+}

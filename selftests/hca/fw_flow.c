@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * Flow steering: tables, groups and entries, and which table is a root.
+ */
+#include <stdlib.h>
+
+#include "fw_cmds.h"
+
+/* The properties of a table type, or NULL if there are no such tables. */
+static const u8 *ft_props(struct fw *fw, unsigned int type)
+{
+	static const struct {
+		u8 type;
+		u16 at;
+	} props[] = {
+		{ 0, PRM_BYTE(flow_table_nic_cap,
+			      flow_table_properties_nic_receive) },
+		{ 1, PRM_BYTE(flow_table_nic_cap,
+			      flow_table_properties_nic_transmit) },
+		{ 5, PRM_BYTE(flow_table_nic_cap,
+			      flow_table_properties_nic_receive_sniffer) },
+		{ 6, PRM_BYTE(flow_table_nic_cap,
+			      flow_table_properties_nic_transmit_sniffer) },
+		{ 7, PRM_BYTE(flow_table_nic_cap,
+			      flow_table_properties_nic_receive_rdma) },
+		{ 8, PRM_BYTE(flow_table_nic_cap,
+			      flow_table_properties_nic_transmit_rdma) },
+	};
+	const u8 *prop;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(props); i++) {
+		if (props[i].type != type)
+			continue;
+		prop = fw_cap(fw, 7) + props[i].at;
+		return PRM_GET(flow_table_prop_layout, prop, ft_support) ?
+		       prop : NULL;
+	}
+	return NULL;
+}
+
+/* The part of the header that all flow commands have in common. */
+static int flow_check(struct fw_call *c)
+{
+	if (PRM_GET(create_flow_table_in, c->in, other_vport))
+		return fw_fail(c, FW_BAD_PARAM, SYND_VPORT);
+	if (!ft_props(c->fw, PRM_GET(create_flow_table_in, c->in, table_type)))
+		return fw_fail(c, FW_BAD_PARAM, SYND_CAP | K_FLOW_TABLE);
+	return FW_OK;
+}
+
+static u8 ft_type(const struct fw_obj *ft)
+{
+	return PRM_GET(create_flow_table_in, ft->in, table_type);
+}
+
+static int same_type(struct fw_call *c, const struct fw_obj *ft)
+{
+	if (ft_type(ft) != PRM_GET(create_flow_table_in, c->in, table_type))
+		return fw_fail(c, FW_BAD_PARAM, SYND_TABLE | K_FLOW_TABLE);
+	return FW_OK;
+}
+
+static int ft_names(struct fw_call *c)
+{
+	const u8 *ctx = c->in + PRM_BYTE(create_flow_table_in,
+					 flow_table_context);
+	enum { MISS_DEFAULT, MISS_FORWARD, MISS_DOMAIN };
+
+	switch (PRM_GET(flow_table_context, ctx, table_miss_action)) {
+	case MISS_DEFAULT:
+	case MISS_DOMAIN:
+		return FW_OK;
+	case MISS_FORWARD:
+		return fw_name(c, K_FLOW_TABLE, PRM_GET(flow_table_context, ctx,
+							table_miss_id));
+	default:
+		return fw_fail(c, FW_BAD_PARAM, SYND_VALUE | K_FLOW_TABLE);
+	}
+}
+
+int fw_create_ft(struct fw_call *c)
+{
+	const u8 *ctx = c->in + PRM_BYTE(create_flow_table_in,
+					 flow_table_context);
+	const u8 *prop;
+	int ret = flow_check(c);
+
+	if (ret)
+		return ret;
+	prop = ft_props(c->fw, PRM_GET(create_flow_table_in, c->in,
+				       table_type));
+	if (PRM_GET(flow_table_context, ctx, log_size) >
+	    PRM_GET(flow_table_prop_layout, prop, log_max_ft_size) ||
+	    PRM_GET(flow_table_context, ctx, level) >
+	    PRM_GET(flow_table_prop_layout, prop, max_ft_level))
+		return fw_fail(c, FW_BAD_PARAM, SYND_SIZE | K_FLOW_TABLE);
+	ret = ft_names(c);
+	return ret ? ret : fw_create(c);
+}
+
+int fw_modify_ft(struct fw_call *c)
+{
+	const u8 *new = c->in + PRM_BYTE(modify_flow_table_in,
+					 flow_table_context);
+	u16 select = PRM_GET(modify_flow_table_in, c->in, modify_field_select);
+	int ret = same_type(c, c->obj);
+	u8 *cand, *ctx;
+
+	if (ret)
+		return ret;
+	cand = fw_copy(c);
+	if (!cand)
+		return FW_INT_ERR;
+	ctx = cand + PRM_BYTE(create_flow_table_in, flow_table_context);
+#define FT(f) PRM_SET(flow_table_context, ctx, f, \
+		      PRM_GET(flow_table_context, new, f))
+	if (select & BIT(0)) {
+		FT(table_miss_action);
+		FT(table_miss_id);
+	}
+	if (select & BIT(15))
+		FT(lag_master_next_table_id);
+#undef FT
+	return fw_modify(c, cand, c->obj->in_len, ft_names);
+}
+
+int fw_query_ft(struct fw_call *c)
+{
+	int ret = same_type(c, c->obj);
+
+	return ret ? ret : fw_query(c);
+}
+
+/*
+ * A root goes as any table does: drivers destroy the last one without taking it
+ * from its place first. In use, a device answers BAD_PARAM here.
+ */
+int fw_destroy_ft(struct fw_call *c)
+{
+	int ret = same_type(c, c->obj);
+
+	if (ret)
+		return ret;
+	if (c->obj->refs)
+		return fw_fail(c, FW_BAD_PARAM, SYND_IN_USE | K_FLOW_TABLE);
+	return fw_destroy(c);
+}
+
+/* Which table is first; there is no traffic that would ask, so none is kept. */
+int fw_set_ft_root(struct fw_call *c)
+{
+	u32 id = PRM_GET(set_flow_table_root_in, c->in, table_id);
+	int ret = flow_check(c);
+
+	if (ret || c->op_mod == 1)
+		return ret;
+	if (c->op_mod)
+		return fw_fail(c, FW_BAD_PARAM, SYND_OP_MOD);
+	ret = fw_find(c, K_FLOW_TABLE, id);
+	return ret ? ret : same_type(c, c->obj);
+}
+
+static bool fg_overlaps(struct fw *fw, const struct fw_obj *ft, u32 start,
+			u32 end)
+{
+	const struct fw_obj *fg;
+
+	for (fg = fw->store.newest; fg; fg = fg->older) {
+		if (fg->kind != K_FLOW_GROUP || obj_dep(fg, K_FLOW_TABLE) != ft)
+			continue;
+		if (start <= PRM_GET(create_flow_group_in, fg->in,
+				     end_flow_index) &&
+		    end >= PRM_GET(create_flow_group_in, fg->in,
+				   start_flow_index))
+			return true;
+	}
+	return false;
+}
+
+int fw_create_fg(struct fw_call *c)
+{
+	u32 start = PRM_GET(create_flow_group_in, c->in, start_flow_index);
+	u32 end = PRM_GET(create_flow_group_in, c->in, end_flow_index);
+	struct fw_obj *ft;
+	const u8 *ctx;
+	int ret = flow_check(c);
+
+	if (ret)
+		return ret;
+	ft = fw_need(c, K_FLOW_TABLE,
+		     PRM_GET(create_flow_group_in, c->in, table_id), &ret);
+	if (!ft)
+		return ret;
+	ret = same_type(c, ft);
+	if (ret)
+		return ret;
+	ctx = obj_ctx(ft);
+	if (start > end ||
+	    end >> PRM_GET(flow_table_context, ctx, log_size))
+		return fw_fail(c, FW_BAD_PARAM, SYND_INDEX | K_FLOW_GROUP);
+	if (fg_overlaps(c->fw, ft, start, end))
+		return fw_fail(c, FW_BAD_PARAM, SYND_OVERLAP | K_FLOW_GROUP);
+	ret = fw_name_obj(c, ft);
+	return ret ? ret : fw_create(c);
+}
+
+/* The object must be in the table that the command says. */
+static int in_table(struct fw_call *c)
+{
+	struct fw_obj *ft = obj_dep(c->obj, K_FLOW_TABLE);
+
+	if (ft->key != PRM_GET(destroy_flow_group_in, c->in, table_id))
+		return fw_fail(c, FW_BAD_PARAM, SYND_TABLE | c->cmd->kind);
+	return same_type(c, ft);
+}
+
+int fw_query_fg(struct fw_call *c)
+{
+	int ret = in_table(c);
+
+	if (ret)
+		return ret;
+	/* Where they are in a create's input, from the range on. */
+	memcpy(c->out + PRM_BYTE(query_flow_group_out, start_flow_index),
+	       c->obj->in + PRM_BYTE(create_flow_group_in, start_flow_index),
+	       PRM_SZ(query_flow_group_out) -
+	       PRM_BYTE(query_flow_group_out, start_flow_index));
+	return FW_OK;
+}
+
+int fw_destroy_fg(struct fw_call *c)
+{
+	int ret = in_table(c);
+
+	return ret ? ret : fw_destroy(c);
+}

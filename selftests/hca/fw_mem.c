@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * The memory of queues: page lists, umems and doorbell records.
+ */
+#include <stdlib.h>
+
+#include "fw_cmds.h"
+
+#define PAGE_LOG 12
+
+static u64 umem_size(const struct fw_obj *umem)
+{
+	return ((u64)umem->mem.npas << umem->mem.log_page) - umem->mem.off;
+}
+
+/* The guest physical address of a byte of a umem. */
+static u64 umem_addr(const struct fw_obj *umem, u64 off)
+{
+	u64 at = umem->mem.off + off;
+
+	return umem->mem.pas[at >> umem->mem.log_page] +
+	       (at & ((1ULL << umem->mem.log_page) - 1));
+}
+
+static int page_list(struct fw_call *c, size_t at, u64 n)
+{
+	u64 i;
+	int ret;
+
+	if (n > c->in_len / 8)
+		return fw_fail(c, FW_BAD_IN_LEN, SYND_LIST_LEN);
+	ret = fw_list(c, at, n * 8);
+	if (ret)
+		return ret;
+	c->mem.pas = calloc(n ? n : 1, sizeof(u64));
+	if (!c->mem.pas)
+		return fw_fail(c, FW_INT_ERR, SYND_MEMORY);
+	c->mem.npas = n;
+	for (i = 0; i < n; i++)
+		c->mem.pas[i] = prm_be64(c->in + at + i * 8) & ~0xfffULL;
+	return FW_OK;
+}
+
+static int in_umem(struct fw_call *c, u32 num, u64 off, u64 size,
+		   struct fw_obj **umem)
+{
+	int ret = FW_OK;
+
+	*umem = fw_need(c, K_UMEM, num, &ret);
+	if (!*umem)
+		return ret;
+	if (off > umem_size(*umem) || size > umem_size(*umem) - off)
+		return fw_fail(c, FW_BAD_RES, SYND_UMEM_RANGE | K_UMEM);
+	return fw_name_obj(c, *umem);
+}
+
+int fw_place(struct fw_call *c, const struct fw_place *place)
+{
+	u64 page, off;
+
+	if (place->valid) {
+		c->mem.off = place->off;
+		return in_umem(c, place->umem, place->off, place->size,
+			       &c->mem.umem);
+	}
+	if (place->log_page > 31)
+		return fw_fail(c, FW_BAD_PARAM, SYND_SIZE);
+	c->mem.log_page = PAGE_LOG + place->log_page;
+	page = 1ULL << c->mem.log_page;
+	off = page / 64 * place->page_off;
+	c->mem.off = off;
+	return page_list(c, place->list, (off + place->size + page - 1) / page);
+}
+
+/* A doorbell record is two words, and lies in one page. */
+int fw_place_dbr(struct fw_call *c, bool valid, u32 num, u64 addr)
+{
+	struct fw_obj *umem;
+	int ret;
+
+	if (!valid) {
+		c->mem.dbr = addr;
+		return FW_OK;
+	}
+	ret = in_umem(c, num, addr, 8, &umem);
+	if (!ret)
+		c->mem.dbr = umem_addr(umem, addr);
+	return ret;
+}
+
+/* The work queue context that RQ, SQ, RMP and XRQ have in common. */
+int fw_place_wq(struct fw_call *c, const u8 *wq, u16 list)
+{
+	unsigned int size = PRM_GET(wq, wq, log_wq_sz) +
+			    PRM_GET(wq, wq, log_wq_stride);
+	struct fw_place place = {
+		.valid = PRM_GET(wq, wq, wq_umem_valid),
+		.umem = prm_get(wq, PRM_WQ_UMEM_ID),
+		.off = prm_get(wq, PRM_WQ_UMEM_OFFSET),
+		.size = 1ULL << size,
+		.log_page = PRM_GET(wq, wq, log_wq_pg_sz),
+		.page_off = PRM_GET(wq, wq, page_offset),
+		.list = list,
+	};
+	int ret;
+
+	if (PRM_GET(wq, wq, log_wq_sz) > FW_GEN(c->fw, log_max_wq_sz))
+		return fw_fail(c, FW_BAD_PARAM, SYND_SIZE);
+	ret = fw_place(c, &place);
+	if (ret)
+		return ret;
+	return fw_place_dbr(c, PRM_GET(wq, wq, dbr_umem_valid),
+			    prm_get(wq, PRM_WQ_DBR_UMEM_ID),
+			    PRM_GET(wq, wq, dbr_addr));
+}
+
+void fw_buf(const struct fw_obj *obj, struct fw_buf *buf)
+{
+	const struct fw_mem *mem = &obj->mem;
+
+	if (mem->umem)
+		mem = &mem->umem->mem;
+	buf->pas = mem->pas;
+	buf->npas = mem->npas;
+	buf->log_page_size = mem->log_page;
+	buf->offset = obj->mem.off;
+	if (obj->mem.umem)
+		buf->offset += mem->off;
+}
+
+/* The entries' low bits say what may be done with the page. */
+int fw_create_umem(struct fw_call *c)
+{
+	const u8 *umem = PRM_PTR(create_umem_in, c->in, umem);
+	u64 off = PRM_GET(umem, umem, page_offset);
+	u64 n = PRM_GET(umem, umem, num_of_mtt);
+	unsigned int log_page = PAGE_LOG + PRM_GET(umem, umem, log_page_size);
+	int ret;
+
+	if (!n)
+		return fw_fail(c, FW_BAD_SIZE, SYND_SIZE | K_UMEM);
+	if (off >> log_page)
+		return fw_fail(c, FW_BAD_PARAM, SYND_VALUE | K_UMEM);
+	ret = page_list(c, PRM_SZ(create_umem_in), n);
+	if (ret)
+		return ret;
+	c->mem.log_page = log_page;
+	c->mem.off = off;
+	return fw_create(c);
+}
+
+int fw_create_uctx(struct fw_call *c)
+{
+	const u8 *uctx = PRM_PTR(create_uctx_in, c->in, uctx);
+	u32 cap = PRM_GET(uctx, uctx, cap);
+
+	if (cap & ~FW_GEN(c->fw, uctx_cap))
+		return fw_fail(c, FW_BAD_PARAM, SYND_CAP | K_UCTX);
+	return fw_create(c);
+}

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * Queue pairs: what they name, their state machine, what each transition sets.
+ */
+#include <stdlib.h>
+
+#include "fw_cmds.h"
+
+#define QPC_AT PRM_BYTE(create_qp_in, qpc)
+#define F(f) PRM_BIT(qpc, f), PRM_WIDTH(qpc, f)
+#define ADS(f) PRM_BIT(qpc, primary_address_path.f), \
+	       PRM_WIDTH(qpc, primary_address_path.f)
+
+enum { QP_RST, QP_INIT, QP_RTR, QP_RTS, QP_SQER, QP_SQD, QP_ERR };
+
+enum {
+	ST_RC = 0, ST_UC = 1, ST_UD = 2, ST_XRC = 3, ST_MLX = 4, ST_DCI = 5,
+	ST_QP0 = 7, ST_QP1 = 8, ST_RAW_ETH = 9, ST_REG_UMR = 0xc,
+};
+
+enum { RQ_REGULAR, RQ_SRQ, RQ_RMP, RQ_NONE };
+
+/* The transitions, as bits: those in which a field is always taken. */
+enum { T_INIT = 1, T_RTR = 2, T_RTS = 4 };
+
+struct qp_move {
+	u16 opcode;
+	u8 from;	/* bits of the states that it starts in */
+	u8 to;
+	u8 always;	/* which fields are taken without asking */
+};
+
+static const struct qp_move moves[] = {
+	{ 0x502, BIT(QP_RST), QP_INIT, T_INIT },
+	{ 0x503, BIT(QP_INIT), QP_RTR, T_RTR },
+	{ 0x504, BIT(QP_RTR), QP_RTS, T_RTS },
+	{ 0x505, BIT(QP_RTS), QP_RTS, 0 },
+	{ 0x506, BIT(QP_SQER), QP_RTS, 0 },
+	{ 0x507, 0x7f, QP_ERR, 0 },
+	{ 0x50a, 0x7f, QP_RST, 0 },
+	{ 0x50c, BIT(QP_SQD), QP_RTS, 0 },
+	{ 0x50e, BIT(QP_INIT), QP_INIT, 0 },
+};
+
+/*
+ * Fields that transitions set: always in those of the mask, in others where
+ * the bit of opt_param_mask is set. Which are always taken is what drivers
+ * send without a bit; the device's own lists are not public.
+ */
+static const struct {
+	u16 bit;
+	u16 width;
+	u8 always;
+	u32 opt;
+} qp_fields[] = {
+	{ F(pm_state), T_INIT | T_RTR, BIT(10) },
+	{ F(rre), T_INIT, BIT(1) },
+	{ F(rae), T_INIT, BIT(2) },
+	{ F(rwe), T_INIT, BIT(3) },
+	{ F(q_key), T_INIT, BIT(5) },
+	{ F(lag_tx_port_affinity), T_INIT, BIT(15) },
+	{ F(counter_set_id), T_INIT, BIT(25) },
+	{ F(dc_access_key), T_INIT | T_RTR, BIT(21) },
+	{ F(deth_sqpn), T_INIT, 0 },
+	{ PRM_QPC_PACING_INDEX, T_INIT, BIT(22) },
+	{ ADS(pkey_index), T_INIT, BIT(4) },
+	{ ADS(vhca_port_num), T_INIT, BIT(16) },
+	{ F(primary_address_path), T_RTR, BIT(7) },
+	{ F(secondary_address_path), 0, BIT(0) },
+	{ F(mtu), T_RTR, 0 },
+	{ F(log_msg_max), T_RTR, 0 },
+	{ F(remote_qpn), T_RTR, 0 },
+	{ F(next_rcv_psn), T_RTR, 0 },
+	{ F(log_rra_max), T_RTR, BIT(9) },
+	{ F(min_rnr_nak), T_RTR, BIT(6) },
+	{ F(atomic_mode), T_INIT | T_RTR, BIT(2) },
+	{ F(log_ack_req_freq), T_RTS, 0 },
+	{ F(log_sra_max), T_RTS, BIT(8) },
+	{ F(retry_count), T_RTS, BIT(12) },
+	{ F(rnr_retry), T_RTS, BIT(13) },
+	{ F(next_send_psn), T_RTS, 0 },
+	{ ADS(ack_timeout), T_RTS, BIT(14) },
+	{ F(cqn_rcv), 0, BIT(19) },
+	{ F(srqn_rmpn_xrqn), 0, BIT(18) },
+};
+
+static u64 rq_size(const u8 *qpc)
+{
+	if (PRM_GET(qpc, qpc, rq_type) != RQ_REGULAR)
+		return 0;
+	return 16ULL << (PRM_GET(qpc, qpc, log_rq_size) +
+			 PRM_GET(qpc, qpc, log_rq_stride));
+}
+
+static u64 sq_size(const u8 *qpc)
+{
+	if (PRM_GET(qpc, qpc, no_sq))
+		return 0;
+	return 64ULL << PRM_GET(qpc, qpc, log_sq_size);
+}
+
+static bool st_known(unsigned int st)
+{
+	return st <= ST_DCI || (st >= ST_QP0 && st <= ST_RAW_ETH) ||
+	       st == ST_REG_UMR;
+}
+
+static int qp_names_objs(struct fw_call *c, const u8 *qpc)
+{
+	int ret = fw_name_pd(c, PRM_GET(qpc, qpc, pd));
+
+	if (!ret)
+		ret = fw_name_cq(c, PRM_GET(qpc, qpc, cqn_snd));
+	if (!ret)
+		ret = fw_name_cq(c, PRM_GET(qpc, qpc, cqn_rcv));
+	if (!ret && (PRM_GET(qpc, qpc, rq_type) == RQ_SRQ ||
+		     PRM_GET(qpc, qpc, rq_type) == RQ_RMP))
+		ret = fw_name_srq(c, PRM_GET(qpc, qpc, srqn_rmpn_xrqn));
+	/* Others have one in the field, too: drivers always fill it in. */
+	if (!ret && PRM_GET(qpc, qpc, st) == ST_XRC)
+		ret = fw_name(c, K_XRCD, PRM_GET(qpc, qpc, xrcd));
+	if (!ret)
+		ret = fw_check_uar(c, PRM_GET(qpc, qpc, uar_page));
+	if (!ret)
+		ret = fw_check_counter(c, PRM_GET(qpc, qpc, counter_set_id));
+	return ret;
+}
+
+static int qp_names(struct fw_call *c)
+{
+	const u8 *qpc = c->in + QPC_AT;
+	struct fw_place place = {
+		.valid = PRM_GET(create_qp_in, c->in, wq_umem_valid),
+		.umem = prm_get(c->in, PRM_CREATE_QP_UMEM_ID),
+		.off = prm_get(c->in, PRM_CREATE_QP_UMEM_OFFSET),
+		.size = rq_size(qpc) + sq_size(qpc),
+		.log_page = PRM_GET(qpc, qpc, log_page_size),
+		.page_off = PRM_GET(qpc, qpc, page_offset),
+		.list = PRM_SZ(create_qp_in),
+	};
+	int ret;
+
+	if (PRM_GET(qpc, qpc, log_rq_size) > FW_GEN(c->fw, log_max_qp_sz) ||
+	    PRM_GET(qpc, qpc, log_sq_size) > FW_GEN(c->fw, log_max_qp_sz))
+		return fw_fail(c, FW_BAD_PARAM, SYND_SIZE | K_QP);
+	ret = qp_names_objs(c, qpc);
+	if (!ret && place.size)
+		ret = fw_place(c, &place);
+	if (!ret)
+		ret = fw_place_dbr(c, PRM_GET(qpc, qpc, dbr_umem_valid),
+				   prm_get(qpc, PRM_QPC_DBR_UMEM_ID),
+				   PRM_GET(qpc, qpc, dbr_addr));
+	return ret;
+}
+
+int fw_create_qp(struct fw_call *c)
+{
+	const u8 *qpc = c->in + QPC_AT;
+	int ret;
+
+	if (!st_known(PRM_GET(qpc, qpc, st)))
+		return fw_fail(c, FW_BAD_PARAM, SYND_VALUE | K_QP);
+	ret = qp_names(c);
+	if (!ret)
+		ret = fw_create(c);
+	if (!ret)
+		PRM_SET(qpc, obj_ctx(c->obj), state, QP_RST);
+	return ret;
+}
+
+static void qp_merge(u8 *qpc, const u8 *in, u8 always, u32 opt)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(qp_fields); i++)
+		if ((qp_fields[i].always & always) || (qp_fields[i].opt & opt))
+			fw_field(qpc, in, qp_fields[i].bit, qp_fields[i].width);
+}
+
+/* All nine transitions; 2ERR and 2RST bring no context. */
+int fw_move_qp(struct fw_call *c)
+{
+	const struct qp_move *m = moves;
+	struct fw_obj *qp = c->obj;
+	int ret = FW_OK;
+	u8 *cand;
+
+	while (m->opcode != c->cmd->opcode)
+		m++;
+	if (!(m->from & BIT(qp->state)))
+		return fw_fail(c, FW_BAD_QP_STATE, SYND_STATE | K_QP);
+	if (m->to != QP_ERR && m->to != QP_RST) {
+		cand = fw_copy(c);
+		if (cand)
+			qp_merge(cand + QPC_AT,
+				 c->in + PRM_BYTE(rst2init_qp_in, qpc),
+				 m->always, PRM_GET(rst2init_qp_in, c->in,
+						    opt_param_mask));
+		ret = fw_modify(c, cand, qp->in_len, qp_names);
+	}
+	if (ret)
+		return ret;
+	qp->state = m->to;
+	PRM_SET(qpc, obj_ctx(qp), state, m->to);
+	return FW_OK;
+}
+
+bool fw_wq_view_qp(const struct fw_obj *obj, struct fw_wq_view *view)
+{
+	const u8 *qpc = obj_ctx(obj);
+
+	if (!sq_size(qpc))
+		return false;
+	view->is_sq = false;
+	view->ready = obj->state == QP_RTS;
+	view->cqn = PRM_GET(qpc, qpc, cqn_snd);
+	view->user_index = PRM_GET(qpc, qpc, user_index);
+	view->log_sq_size = PRM_GET(qpc, qpc, log_sq_size);
+	view->sq_offset = rq_size(qpc);
+	view->dbr_addr = obj->mem.dbr;
+	fw_buf(obj, &view->buf);
+	return true;
+}
+
+/* DCTs: the context's state says how far a drain is. */
+enum { DCT_ACTIVE, DCT_DRAINING, DCT_DRAINED };
+
+#define DCTC_AT PRM_BYTE(create_dct_in, dct_context_entry)
+
+int fw_create_dct(struct fw_call *c)
+{
+	const u8 *dctc = c->in + DCTC_AT;
+	u32 srqn = PRM_GET(dctc, dctc, srqn_xrqn);
+	int ret = fw_name_pd(c, PRM_GET(dctc, dctc, pd));
+
+	if (!ret)
+		ret = fw_name(c, K_CQ, PRM_GET(dctc, dctc, cqn));
+	if (!ret)
+		ret = fw_name_srq(c, srqn);
+	if (!ret)
+		ret = fw_check_counter(c, PRM_GET(dctc, dctc, counter_set_id));
+	if (!ret)
+		ret = fw_create(c);
+	if (!ret)
+		PRM_SET(dctc, obj_ctx(c->obj), state, DCT_ACTIVE);
+	return ret;
+}
+
+/* There is no traffic to wait for, so it is drained at once. */
+int fw_drain_dct(struct fw_call *c)
+{
+	u8 data[28] = { };
+
+	if (c->obj->dead)
+		return fw_fail(c, FW_BAD_RES_STATE, SYND_STATE | K_DCT);
+	c->obj->dead = true;
+	PRM_SET(dctc, obj_ctx(c->obj), state, DCT_DRAINED);
+	prm_set(data, 0x18 * 8 + 8, 24, c->obj->key);
+	if (c->fw->ops->event)
+		c->fw->ops->event(c->fw->priv, 0x1c, 0, data);
+	return FW_OK;
+}
+
+/* That it must be drained first is what drivers do; no public source says so. */
+int fw_destroy_dct(struct fw_call *c)
+{
+	if (!c->obj->dead)
+		return fw_fail(c, FW_BAD_RES_STATE, SYND_NOT_DRAINED | K_DCT);
+	return fw_destroy(c);
+}

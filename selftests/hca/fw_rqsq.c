@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * Raw queues and what stands before them: RQ, SQ, RQT, TIR, TIS.
+ */
+#include <stdlib.h>
+
+#include "fw_cmds.h"
+
+enum { WQ_RST = 0, WQ_RDY = 1, WQ_ERR = 3 };
+
+#define UCTX_RAW_TX BIT(0)
+#define RQ_IN_RMP 1
+
+/*
+ * What comes after what. Error to ready must go through reset; that the rest is
+ * allowed is what drivers use, beyond which no public source goes.
+ */
+static bool wq_moves(u8 from, u8 to)
+{
+	static const u8 to_of[] = {
+		[WQ_RST] = BIT(WQ_RST) | BIT(WQ_RDY) | BIT(WQ_ERR),
+		[WQ_RDY] = BIT(WQ_RST) | BIT(WQ_RDY) | BIT(WQ_ERR),
+		[WQ_ERR] = BIT(WQ_RST) | BIT(WQ_ERR),
+	};
+
+	return to < ARRAY_SIZE(to_of) && (to_of[from] & BIT(to));
+}
+
+/* The right the user context of @uid was made with. */
+static bool uid_has(struct fw_call *c, u32 right)
+{
+	struct fw_obj *uctx;
+
+	if (!c->uid || c->uid == FW_UID_SHARED)
+		return true;
+	uctx = obj_find(&c->fw->store, K_UCTX, c->uid);
+	return PRM_GET(uctx, uctx->in + PRM_BYTE(create_uctx_in, uctx), cap) &
+	       right;
+}
+
+static int rq_names(struct fw_call *c)
+{
+	const u8 *rqc = c->in + PRM_BYTE(create_rq_in, ctx);
+	const u8 *wq = PRM_PTR(rqc, rqc, wq);
+	int ret = fw_name(c, K_CQ, PRM_GET(rqc, rqc, cqn));
+
+	if (!ret)
+		ret = fw_check_counter(c, PRM_GET(rqc, rqc, counter_set_id));
+	if (ret)
+		return ret;
+	if (PRM_GET(rqc, rqc, mem_rq_type) == RQ_IN_RMP)
+		return fw_name(c, K_RMP, PRM_GET(rqc, rqc, rmpn));
+	if (PRM_GET(rqc, rqc, mem_rq_type))
+		return fw_fail(c, FW_BAD_PARAM, SYND_VALUE | K_RQ);
+	ret = fw_name_pd(c, PRM_GET(wq, wq, pd));
+	return ret ? ret : fw_place_wq(c, wq, PRM_SZ(create_rq_in));
+}
+
+int fw_create_rq(struct fw_call *c)
+{
+	const u8 *rqc = c->in + PRM_BYTE(create_rq_in, ctx);
+	int ret;
+
+	if (PRM_GET(rqc, rqc, state) != WQ_RST)
+		return fw_fail(c, FW_BAD_PARAM, SYND_STATE | K_RQ);
+	if (PRM_GET(rqc, rqc, hairpin))
+		return fw_fail(c, FW_BAD_PARAM, SYND_CAP | K_RQ);
+	ret = rq_names(c);
+	return ret ? ret : fw_create(c);
+}
+
+int fw_modify_rq(struct fw_call *c)
+{
+	const u8 *ctx = c->in + PRM_BYTE(modify_rq_in, ctx);
+	u64 mask = PRM_GET(modify_rq_in, c->in, modify_bitmask);
+	u8 next = PRM_GET(rqc, ctx, state);
+	u8 *rqc = obj_ctx(c->obj);
+	int ret = FW_OK;
+
+	if (PRM_GET(modify_rq_in, c->in, rq_state) != c->obj->state)
+		return fw_fail(c, FW_BAD_QP_STATE, SYND_CUR_STATE | K_RQ);
+	if (!wq_moves(c->obj->state, next))
+		return fw_fail(c, FW_BAD_QP_STATE, SYND_STATE | K_RQ);
+	if (mask & BIT(3))
+		ret = fw_check_counter(c, PRM_GET(rqc, ctx, counter_set_id));
+	if (ret)
+		return ret;
+	if (mask & BIT(0))
+		PRM_SET(rqc, rqc, wq.lwm, PRM_GET(rqc, ctx, wq.lwm));
+	if (mask & BIT(1))
+		PRM_SET(rqc, rqc, vsd, PRM_GET(rqc, ctx, vsd));
+	if (mask & BIT(2))
+		PRM_SET(rqc, rqc, scatter_fcs, PRM_GET(rqc, ctx, scatter_fcs));
+	if (mask & BIT(3))
+		PRM_SET(rqc, rqc, counter_set_id,
+			PRM_GET(rqc, ctx, counter_set_id));
+	PRM_SET(rqc, rqc, state, next);
+	c->obj->state = next;
+	return FW_OK;
+}
+
+int fw_create_sq(struct fw_call *c)
+{
+	const u8 *sqc = c->in + PRM_BYTE(create_sq_in, ctx);
+	const u8 *wq = PRM_PTR(sqc, sqc, wq);
+	u32 tisn = PRM_GET(sqc, sqc, tis_num_0);
+	int ret;
+
+	if (PRM_GET(sqc, sqc, state) != WQ_RST)
+		return fw_fail(c, FW_BAD_PARAM, SYND_STATE | K_SQ);
+	if (PRM_GET(sqc, sqc, hairpin))
+		return fw_fail(c, FW_BAD_PARAM, SYND_CAP | K_SQ);
+	/* That this is what RAW_TX gates no public source says. */
+	if (!uid_has(c, UCTX_RAW_TX))
+		return fw_fail(c, FW_BAD_PARAM, SYND_UID_CAP | K_SQ);
+	ret = fw_name(c, K_CQ, PRM_GET(sqc, sqc, cqn));
+	if (!ret && PRM_GET(sqc, sqc, tis_lst_sz))
+		ret = fw_name(c, K_TIS, tisn);
+	if (!ret)
+		ret = fw_name_pd(c, PRM_GET(wq, wq, pd));
+	if (!ret)
+		ret = fw_check_uar(c, PRM_GET(wq, wq, uar_page));
+	if (!ret)
+		ret = fw_place_wq(c, wq, PRM_SZ(create_sq_in));
+	return ret ? ret : fw_create(c);
+}
+
+int fw_modify_sq(struct fw_call *c)
+{
+	const u8 *ctx = c->in + PRM_BYTE(modify_sq_in, ctx);
+	u64 mask = PRM_GET(modify_sq_in, c->in, modify_bitmask);
+	u8 next = PRM_GET(sqc, ctx, state);
+	u8 *sqc = obj_ctx(c->obj);
+
+	if (PRM_GET(modify_sq_in, c->in, sq_state) != c->obj->state)
+		return fw_fail(c, FW_BAD_QP_STATE, SYND_CUR_STATE | K_SQ);
+	if (!wq_moves(c->obj->state, next))
+		return fw_fail(c, FW_BAD_QP_STATE, SYND_STATE | K_SQ);
+	if (mask & BIT(0))
+		PRM_SET(sqc, sqc, packet_pacing_rate_limit_index,
+			PRM_GET(sqc, ctx, packet_pacing_rate_limit_index));
+	if (mask & BIT(2))
+		PRM_SET(sqc, sqc, qos_queue_group_id,
+			PRM_GET(sqc, ctx, qos_queue_group_id));
+	PRM_SET(sqc, sqc, state, next);
+	c->obj->state = next;
+	return FW_OK;
+}
+
+bool fw_wq_view_sq(const struct fw_obj *obj, struct fw_wq_view *view)
+{
+	const u8 *sqc = obj_ctx(obj);
+
+	view->is_sq = true;
+	view->ready = obj->state == WQ_RDY;
+	view->cqn = PRM_GET(sqc, sqc, cqn);
+	view->user_index = PRM_GET(sqc, sqc, user_index);
+	view->log_sq_size = PRM_GET(sqc, sqc, wq.log_wq_sz);
+	view->sq_offset = 0;
+	view->dbr_addr = obj->mem.dbr;
+	fw_buf(obj, &view->buf);
+	return true;
+}
+
+bool fw_wq_view(struct fw *fw, uint32_t num, struct fw_wq_view *view)
+{
+	struct fw_obj *obj = obj_find(&fw->store, K_QP, num);
+
+	if (obj)
+		return fw_wq_view_qp(obj, view);
+	obj = obj_find(&fw->store, K_SQ, num);
+	return obj && fw_wq_view_sq(obj, view);
+}
+
+static int rqt_names(struct fw_call *c)
+{
+	const u8 *rqtc = c->in + PRM_BYTE(create_rqt_in, rqt_context);
+	u32 i, n = PRM_GET(rqtc, rqtc, rqt_actual_size);
+	u32 max = PRM_GET(rqtc, rqtc, rqt_max_size);
+	size_t at = PRM_SZ(create_rqt_in);
+	int ret;
+
+	if (n > max || max > BIT(FW_GEN(c->fw, log_max_rqt_size)))
+		return fw_fail(c, FW_BAD_PARAM, SYND_SIZE | K_RQT);
+	ret = fw_list(c, at, n * 4ULL);
+	for (i = 0; i < n && !ret; i++)
+		ret = fw_name(c, K_RQ, prm_be32(c->in + at + 4 * i) & 0xffffff);
+	return ret;
+}
+
+int fw_create_rqt(struct fw_call *c)
+{
+	int ret = rqt_names(c);
+
+	return ret ? ret : fw_create(c);
+}
+
+/* The only bit of its mask: the list, and how long it is. */
+int fw_modify_rqt(struct fw_call *c)
+{
+	const u8 *ctx = c->in + PRM_BYTE(modify_rqt_in, ctx);
+	u32 n = PRM_GET(rqtc, ctx, rqt_actual_size);
+	size_t at = PRM_SZ(modify_rqt_in), len = PRM_SZ(create_rqt_in) + 4 * n;
+	u8 *cand;
+	int ret;
+
+	if (!PRM_GET(modify_rqt_in, c->in, bitmask.rqn_list))
+		return FW_OK;
+	ret = fw_list(c, at, n * 4ULL);
+	if (ret)
+		return ret;
+	cand = malloc(len);
+	if (!cand)
+		return fw_fail(c, FW_INT_ERR, SYND_MEMORY);
+	memcpy(cand, c->obj->in, PRM_SZ(create_rqt_in));
+	memcpy(cand + PRM_SZ(create_rqt_in), c->in + at, 4 * n);
+	PRM_SET(rqtc, cand + PRM_BYTE(create_rqt_in, rqt_context),
+		rqt_actual_size, n);
+	return fw_modify(c, cand, len, rqt_names);
+}
+
+static int tir_names(struct fw_call *c)
+{
+	const u8 *tirc = c->in + PRM_BYTE(create_tir_in, ctx);
+	u32 td = PRM_GET(tirc, tirc, transport_domain);
+	int ret;
+
+	switch (PRM_GET(tirc, tirc, disp_type)) {
+	case 0:
+		ret = fw_name(c, K_RQ, PRM_GET(tirc, tirc, inline_rqn));
+		break;
+	case 1:
+		ret = fw_name(c, K_RQT, PRM_GET(tirc, tirc, indirect_table));
+		break;
+	default:
+		return fw_fail(c, FW_BAD_PARAM, SYND_VALUE | K_TIR);
+	}
+	return ret ? ret : fw_name(c, K_TD, td);
+}
+
+int fw_create_tir(struct fw_call *c)
+{
+	int ret = tir_names(c);
+
+	return ret ? ret : fw_create(c);
+}
+
+int fw_modify_tir(struct fw_call *c)
+{
+	const u8 *ctx = c->in + PRM_BYTE(modify_tir_in, ctx);
+	u8 *tirc = obj_ctx(c->obj);
+
+#define TIR(f) fw_field(tirc, ctx, PRM_BIT(tirc, f), PRM_WIDTH(tirc, f))
+	if (PRM_GET(modify_tir_in, c->in, bitmask.self_lb_en))
+		TIR(self_lb_block);
+	if (PRM_GET(modify_tir_in, c->in, bitmask.hash)) {
+		TIR(rx_hash_symmetric);
+		TIR(rx_hash_fn);
+		TIR(rx_hash_toeplitz_key);
+		TIR(rx_hash_field_selector_outer);
+		TIR(rx_hash_field_selector_inner);
+	}
+	if (PRM_GET(modify_tir_in, c->in, bitmask.packet_merge)) {
+		TIR(packet_merge_mask);
+		TIR(lro_timeout_period_usecs);
+		TIR(lro_max_ip_payload_size);
+	}
+#undef TIR
+	return FW_OK;
+}
+
+int fw_create_tis(struct fw_call *c)
+{
+	const u8 *tisc = c->in + PRM_BYTE(create_tis_in, ctx);
+	int ret = fw_name(c, K_TD, PRM_GET(tisc, tisc, transport_domain));
+
+	if (!ret && PRM_GET(tisc, tisc, pd))
+		ret = fw_name(c, K_PD, PRM_GET(tisc, tisc, pd));
+	if (!ret && PRM_GET(tisc, tisc, underlay_qpn))
+		ret = fw_name(c, K_QP, PRM_GET(tisc, tisc, underlay_qpn));
+	return ret ? ret : fw_create(c);
+}
+
+int fw_modify_tis(struct fw_call *c)
+{
+	const u8 *ctx = c->in + PRM_BYTE(modify_tis_in, ctx);
+	u8 *tisc = obj_ctx(c->obj);
+
+#define TIS(f) PRM_SET(tisc, tisc, f, PRM_GET(tisc, ctx, f))
+	if (PRM_GET(modify_tis_in, c->in, bitmask.prio))
+		TIS(prio);
+	if (PRM_GET(modify_tis_in, c->in, bitmask.lag_tx_port_affinity))
+		TIS(lag_tx_port_affinity);
+	if (PRM_GET(modify_tis_in, c->in, bitmask.strict_lag_tx_port_affinity))
+		TIS(strict_lag_tx_port_affinity);
+#undef TIS
+	return FW_OK;
+}
