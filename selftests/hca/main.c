@@ -133,12 +133,11 @@ static bool one_option(struct options *o, int key, char *val)
 
 static bool sub_options(struct options *o, char *s)
 {
-	char *val;
-
 	while (*s) {
-		char *at = s;
+		char *at = s, *val;
+		int key = getsubopt(&s, keys, &val);
 
-		if (!one_option(o, getsubopt(&s, keys, &val), val)) {
+		if (!one_option(o, key, val)) {
 			fprintf(stderr, "mdx-hca: bad option -o %s\n", at);
 			return false;
 		}
