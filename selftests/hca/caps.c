@@ -120,7 +120,7 @@ static const struct cap flow_table[] = {
 	FT(flow_table_modify, 1), FT(reformat, 1), FT(decap, 1),
 	FT(table_miss_action_domain, 1), FT(log_max_ft_size, 24),
 	FT(log_max_modify_header_context, 12), FT(max_modify_header_actions, 16),
-	FT(max_ft_level, 64), FT(log_max_ft_num, 16),
+	FT(max_ft_level, 255), FT(log_max_ft_num, 16),
 	FT(log_max_flow_counter, 15), FT(log_max_destination, 8),
 	FT(log_max_flow, 24),
 };
