@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * One command: fetch it, check it against its row, run it, hand the answer out.
+ *
+ * Fetching and responding touch user memory and hold no lock; running holds
+ * live_sem. mlx5_core copies both mailboxes, so ours are free as soon as it
+ * returns, even from a command that timed out and that the device may still
+ * execute. What such a late command creates has no id anybody knows: it stays
+ * with the uid until the verbs context ends.
+ */
+#include <linux/ktime.h>
+#include <linux/pci.h>
+#include <linux/uaccess.h>
+
+#include "mbox.h"
+#include "mdx.h"
+#include "pool.h"
+#include "trace.h"
+
+/**
+ * mdx_fw_is_dead - Whether a device executes nothing any more
+ * @mdev: the device
+ */
+bool mdx_fw_is_dead(struct mlx5_core_dev *mdev)
+{
+	return pci_channel_offline(mdev->pdev) ||
+	       mdev->state == MLX5_DEVICE_STATE_INTERNAL_ERROR;
+}
+
+/**
+ * mdx_fw_trace - Record a command
+ * @mdx: the device
+ * @id: the object in its file, or 0
+ * @in: input
+ * @out: answer
+ * @ret: how it went
+ * @start: ktime_get_ns() before
+ */
+void mdx_fw_trace(struct mdx_dev *mdx, u32 id, const void *in, const void *out,
+		  int ret, u64 start)
+{
+	bool answered = !ret || ret == -EREMOTEIO;
+
+	trace_mdx_cmd(dev_name(&mdx->ibdev->dev), mdx_mbox_uid(in),
+		      mdx_mbox_opcode(in), id,
+		      answered ? mdx_mbox_status(out) : 0,
+		      answered ? mdx_mbox_syndrome(out) : 0, ret,
+		      ktime_get_ns() - start);
+}
+
+static int fw_do(struct mdx_dev *mdx, u32 id, void *in, u32 in_len, void *out,
+		 u32 out_len)
+{
+	u64 start = ktime_get_ns();
+	int ret;
+
+	lockdep_assert_held(&mdx->live_sem);
+
+	ret = mlx5_cmd_do(mdx->mdev, in, in_len, out, out_len);
+	mdx_fw_trace(mdx, id, in, out, ret, start);
+	return ret;
+}
+
+/**
+ * mdx_fw_exec - Run a command of the kernel's own
+ * @mdx: the device, under live_sem
+ * @id: the object it is about, for the trace
+ * @in: input with uid
+ * @in_len: its length
+ * @ans: the answer, zero if there is none
+ *
+ * Return: what mlx5_cmd_do() does: -EREMOTEIO if the device refused
+ */
+int mdx_fw_exec(struct mdx_dev *mdx, u32 id, void *in, u32 in_len,
+		struct mdx_answer *ans)
+{
+	__be32 out[MDX_HDR_LEN / 4] = {};
+	int ret;
+
+	ret = fw_do(mdx, id, in, in_len, out, sizeof(out));
+	memset(ans, 0, sizeof(*ans));
+	if (!ret || ret == -EREMOTEIO) {
+		ans->status = mdx_mbox_status(out);
+		ans->syndrome = mdx_mbox_syndrome(out);
+		ans->id = be32_to_cpu(out[2]);
+	}
+	return ret;
+}
+
+static int fetch(struct mdx_cmd *cmd, const struct mdx_ioc_general *arg,
+		 enum mdx_class class)
+{
+	const void __user *uin = u64_to_user_ptr(arg->in);
+	u32 hdr[MDX_HDR_LEN / 4];
+	int ret;
+
+	if (copy_from_user(hdr, uin, sizeof(hdr)))
+		return -EFAULT;
+	ret = mdx_op_find(&cmd->op, hdr, class);
+	if (ret)
+		return ret;
+	if (cmd->in_len < cmd->op->min_in || cmd->out_len < cmd->op->min_out)
+		return -EINVAL;
+
+	cmd->in = mdx_pool_get(cmd->in_len);
+	cmd->out = mdx_pool_get(cmd->out_len);
+	if (!cmd->in || !cmd->out)
+		return -ENOMEM;
+
+	/* What was checked is what is sent: the header is not read again. */
+	memcpy(cmd->in, hdr, sizeof(hdr));
+	if (copy_from_user(cmd->in + sizeof(hdr), uin + sizeof(hdr),
+			   cmd->in_len - sizeof(hdr)))
+		return -EFAULT;
+
+	mdx_mbox_set_uid(cmd->in, cmd->file->uid);
+	mdx_mbox_force(cmd->op, cmd->in);
+	return 0;
+}
+
+/**
+ * mdx_cmd_fetch - Read a command of a user
+ * @cmd: filled; mdx_cmd_free() it if 0 is returned
+ * @file: a bound file
+ * @class: which commands are acceptable
+ * @arg: where the mailboxes are
+ *
+ * Return: 0 or what the uapi says about a bad command
+ */
+int mdx_cmd_fetch(struct mdx_cmd *cmd, struct mdx_file *file,
+		  enum mdx_class class, const struct mdx_ioc_general *arg)
+{
+	int ret;
+
+	if (arg->in_len < MDX_HDR_LEN || arg->in_len > MDX_MBOX_LEN_MAX ||
+	    arg->out_len < MDX_HDR_LEN || arg->out_len > MDX_MBOX_LEN_MAX)
+		return -EINVAL;
+
+	*cmd = (struct mdx_cmd){
+		.file = file,
+		.uout = u64_to_user_ptr(arg->out),
+		.in_len = arg->in_len,
+		.out_len = arg->out_len,
+	};
+	ret = fetch(cmd, arg, class);
+	if (ret)
+		mdx_cmd_free(cmd);
+	return ret;
+}
+
+/**
+ * mdx_cmd_exec - Run a command of a user
+ * @cmd: fetched; the file's device is under live_sem
+ * @id: the object it is about, or 0
+ *
+ * Return: what mlx5_cmd_do() does: -EREMOTEIO if the device refused
+ */
+int mdx_cmd_exec(struct mdx_cmd *cmd, u32 id)
+{
+	int ret;
+
+	atomic_inc(&cmd->file->in_flight);
+	ret = fw_do(cmd->file->mdx, id, cmd->in, cmd->in_len, cmd->out,
+		    cmd->out_len);
+	atomic_dec(&cmd->file->in_flight);
+	return ret;
+}
+
+/**
+ * mdx_cmd_respond - Hand the answer out if there is one
+ * @cmd: executed; no lock is held
+ * @ret: how it went
+ *
+ * Return: @ret, or -EFAULT
+ */
+int mdx_cmd_respond(struct mdx_cmd *cmd, int ret)
+{
+	if (ret && ret != -EREMOTEIO)
+		return ret;
+	if (copy_to_user(cmd->uout, cmd->out, cmd->out_len))
+		return -EFAULT;
+	return ret;
+}
+
+/**
+ * mdx_cmd_free - Free the mailboxes of a command
+ * @cmd: the command
+ */
+void mdx_cmd_free(struct mdx_cmd *cmd)
+{
+	mdx_pool_put(cmd->in, cmd->in_len);
+	mdx_pool_put(cmd->out, cmd->out_len);
+}
+
+/* MDX_IOC_GENERAL */
+int mdx_ioc_general(struct mdx_ucmd *ucmd)
+{
+	struct mdx_ioc_general *arg = ucmd->cmd;
+	struct mdx_cmd cmd;
+	struct mdx_dev *mdx;
+	int ret;
+
+	if (arg->flags)
+		return -EOPNOTSUPP;
+	mdx = mdx_file_dev(ucmd->file);
+	if (IS_ERR(mdx))
+		return PTR_ERR(mdx);
+
+	ret = mdx_cmd_fetch(&cmd, ucmd->file, MDX_OP_GENERAL, arg);
+	if (ret)
+		return ret;
+
+	ret = mdx_live_lock(mdx);
+	if (!ret) {
+		ret = mdx_cmd_exec(&cmd, 0);
+		mdx_live_unlock(mdx);
+	}
+	ret = mdx_cmd_respond(&cmd, ret);
+	mdx_cmd_free(&cmd);
+	return ret;
+}

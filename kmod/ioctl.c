@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * The ioctls: one row each, one way in and out of user memory.
+ */
+#include <linux/kernel.h>
+#include <linux/nospec.h>
+#include <linux/uaccess.h>
+
+#include "mdx.h"
+
+union ioc_buf {
+	struct mdx_ioc_info info;
+	struct mdx_ioc_bind bind;
+	struct mdx_ioc_obj_create obj_create;
+	struct mdx_ioc_obj_destroy obj_destroy;
+	struct mdx_ioc_obj_cmd obj_cmd;
+	struct mdx_ioc_general general;
+};
+
+/**
+ * struct ioc_op - An ioctl
+ * @size: size of the structure this module knows
+ * @min_size: up to the last field of its first version
+ * @fn: what to do with the copy
+ */
+struct ioc_op {
+	u32 size;
+	u32 min_size;
+	int (*fn)(struct mdx_ucmd *ucmd);
+};
+
+/* MDX_IOC_INFO */
+static int ioc_info(struct mdx_ucmd *ucmd)
+{
+	struct mdx_ioc_info *arg = ucmd->cmd;
+	struct mdx_file *file = ucmd->file;
+	struct mdx_dev *mdx;
+
+	if (arg->flags)
+		return -EOPNOTSUPP;
+
+	*arg = (struct mdx_ioc_info){
+		.size = arg->size,
+		.out_features = MDX_FEATURE_OBJ | MDX_FEATURE_GENERAL,
+		.out_in_len_max = MDX_MBOX_LEN_MAX,
+		.out_out_len_max = MDX_MBOX_LEN_MAX,
+		.out_objs_max = MDX_OBJS_MAX,
+		.out_objs = atomic_read(&file->objs_n),
+	};
+	mdx = mdx_file_dev(file);
+	if (mdx != ERR_PTR(-ENOTCONN)) {
+		arg->out_flags = MDX_INFO_BOUND;
+		arg->out_uid = file->uid;
+	}
+	if (mdx == ERR_PTR(-EIO))
+		arg->out_flags |= MDX_INFO_GONE;
+	return mdx_respond(ucmd);
+}
+
+#define IOC(_cmd, _struct, _last, _fn)                                         \
+	[_cmd] = {                                                             \
+		.size = sizeof(struct _struct) +                               \
+			BUILD_BUG_ON_ZERO(sizeof(union ioc_buf) <              \
+					  sizeof(struct _struct)),             \
+		.min_size = offsetofend(struct _struct, _last),                \
+		.fn = _fn,                                                     \
+	}
+
+static const struct ioc_op ioc_ops[] = {
+	IOC(MDX_CMD_INFO, mdx_ioc_info, out_uid, ioc_info),
+	IOC(MDX_CMD_BIND, mdx_ioc_bind, pd_handle, mdx_ioc_bind),
+	IOC(MDX_CMD_OBJ_CREATE, mdx_ioc_obj_create, __reserved,
+	    mdx_ioc_obj_create),
+	IOC(MDX_CMD_OBJ_DESTROY, mdx_ioc_obj_destroy, __reserved,
+	    mdx_ioc_obj_destroy),
+	IOC(MDX_CMD_OBJ_MODIFY, mdx_ioc_obj_cmd, __reserved,
+	    mdx_ioc_obj_modify),
+	IOC(MDX_CMD_OBJ_QUERY, mdx_ioc_obj_cmd, __reserved,
+	    mdx_ioc_obj_query),
+	IOC(MDX_CMD_GENERAL, mdx_ioc_general, out_len, mdx_ioc_general),
+};
+
+/**
+ * mdx_respond - Hand the structure of an ioctl back
+ * @ucmd: the ioctl
+ *
+ * Return: 0 or -EFAULT
+ */
+int mdx_respond(struct mdx_ucmd *ucmd)
+{
+	if (copy_to_user(ucmd->ubuf, ucmd->cmd, min(ucmd->usize, ucmd->ksize)))
+		return -EFAULT;
+	return 0;
+}
+
+/* The unlocked_ioctl of the node */
+long mdx_ioctl(struct file *filp, unsigned int nr, unsigned long arg)
+{
+	struct mdx_ucmd ucmd = {
+		.file = filp->private_data,
+		.ubuf = (void __user *)arg,
+	};
+	const struct ioc_op *op;
+	union ioc_buf buf;
+	unsigned int i;
+	int ret;
+
+	i = _IOC_NR(nr);
+	if (nr != _IO(MDX_IOC_TYPE, i) || i >= ARRAY_SIZE(ioc_ops))
+		return -ENOTTY;
+	op = &ioc_ops[array_index_nospec(i, ARRAY_SIZE(ioc_ops))];
+
+	if (get_user(ucmd.usize, (u32 __user *)ucmd.ubuf))
+		return -EFAULT;
+	if (ucmd.usize < op->min_size)
+		return -EINVAL;
+	/* No structure grows that far: do not read a user's whole memory. */
+	if (ucmd.usize > PAGE_SIZE)
+		return -E2BIG;
+
+	ret = copy_struct_from_user(&buf, op->size, ucmd.ubuf, ucmd.usize);
+	if (ret)
+		return ret;
+	ucmd.ksize = op->size;
+	ucmd.cmd = &buf;
+	return op->fn(&ucmd);
+}

@@ -1,0 +1,487 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * The objects of a file.
+ *
+ * Life of an object: an id is reserved, the command runs, the answer is copied
+ * out, the object is published under its id. Nothing fails after that, and
+ * everything before is undone. From the moment the device has it until the
+ * moment it has not, the object is in mdx_file::all: closing the file and
+ * removing the device need no other list.
+ *
+ * Who frees the memory: while an object is created or destroyed, who does that;
+ * while it has an id, the id's slot; without an id (its create could not be
+ * answered and the device refused to take it back), the list.
+ */
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+
+#include "compat.h"
+#include "mbox.h"
+#include "mdx.h"
+
+/* Commands a device may leave unanswered before close() stops asking it. */
+#define UNANSWERED_MAX 2
+
+static void obj_free(struct mdx_obj *obj)
+{
+	mdx_cq_forget(obj);
+	kfree(obj);
+}
+
+static struct mdx_obj *obj_alloc(struct mdx_file *file)
+{
+	struct mdx_obj *obj;
+
+	obj = kzalloc(sizeof(*obj), GFP_KERNEL_ACCOUNT);
+	if (!obj)
+		return NULL;
+	obj->users = -1;
+	INIT_LIST_HEAD(&obj->entry);
+
+	xa_lock(&file->objs);
+	obj->id = file->next_id;
+	if (obj->id)
+		file->next_id++;
+	xa_unlock(&file->objs);
+
+	if (obj->id && !xa_reserve(&file->objs, obj->id, GFP_KERNEL_ACCOUNT))
+		return obj;
+	kfree(obj);
+	return NULL;
+}
+
+static struct mdx_obj *obj_reserve(struct mdx_file *file)
+{
+	struct mdx_obj *obj = NULL;
+
+	if (atomic_inc_return(&file->objs_n) <= MDX_OBJS_MAX)
+		obj = obj_alloc(file);
+	if (!obj)
+		atomic_dec(&file->objs_n);
+	return obj;
+}
+
+/* The device has it: from here on the file must not be closed without it. */
+static void obj_link(struct mdx_file *file, struct mdx_obj *obj)
+{
+	lockdep_assert_held(&file->mdx->live_sem);
+
+	xa_lock(&file->objs);
+	list_add(&obj->entry, &file->all);
+	xa_unlock(&file->objs);
+}
+
+/* The device has it no more, or nobody will ask it again. */
+static void obj_unlink(struct mdx_file *file, struct mdx_obj *obj)
+{
+	lockdep_assert_held(&file->mdx->live_sem);
+
+	xa_lock(&file->objs);
+	list_del_init(&obj->entry);
+	xa_unlock(&file->objs);
+
+	mdx_cg_uncharge(obj->cg, file->mdx->ibdev);
+	atomic_dec(&file->objs_n);
+}
+
+static void obj_publish(struct mdx_file *file, struct mdx_obj *obj)
+{
+	obj->users = 0;
+	/* The slot is reserved, so this allocates nothing. */
+	xa_store(&file->objs, obj->id, obj, GFP_KERNEL);
+}
+
+static void obj_record(struct mdx_cmd *cmd, struct mdx_obj *obj)
+{
+	const struct mdx_op *op = cmd->op;
+
+	obj->kind = op->kind;
+	if (op->flags & MDX_OP_F_OBJ_TYPE)
+		obj->obj_type = mdx_mbox_obj_type(cmd->in);
+	obj->fw_id = mdx_mbox_created_id(op, cmd->in, cmd->out);
+	obj->fw_n = mdx_mbox_count(op, cmd->in);
+	obj->drained = !(op->flags & MDX_OP_F_DCT);
+	mdx_mbox_build_undo(op, cmd->in, obj->fw_id, cmd->file->uid, obj->din);
+	obj->din_len = op->undo->len;
+}
+
+static int obj_fw_create_locked(struct mdx_cmd *cmd, struct mdx_obj *obj)
+{
+	struct mdx_dev *mdx = cmd->file->mdx;
+	int ret;
+
+	if (cmd->op->flags & MDX_OP_F_ISSI0 && !mdx->mdev->issi)
+		return -EOPNOTSUPP;
+
+	ret = mdx_cg_charge(&obj->cg, mdx->ibdev);
+	if (ret)
+		return ret;
+	if (cmd->op->flags & MDX_OP_F_CQ)
+		ret = mdx_cq_create(cmd, obj);
+	else
+		ret = mdx_cmd_exec(cmd, obj->id);
+	if (ret) {
+		mdx_cg_uncharge(obj->cg, mdx->ibdev);
+		return ret;
+	}
+	obj_record(cmd, obj);
+	obj_link(cmd->file, obj);
+	return 0;
+}
+
+static int obj_fw_create(struct mdx_cmd *cmd, struct mdx_obj *obj)
+{
+	int ret;
+
+	ret = mdx_live_lock(cmd->file->mdx);
+	if (ret)
+		return ret;
+	ret = obj_fw_create_locked(cmd, obj);
+	mdx_live_unlock(cmd->file->mdx);
+	return ret;
+}
+
+/*
+ * Have the device destroy an object. A dead device has nothing any more, so that
+ * counts as done. @last: nobody will ask again, so a drain that was refused is
+ * no reason not to try.
+ */
+static int obj_fw_destroy(struct mdx_dev *mdx, struct mdx_obj *obj, bool last,
+			  struct mdx_answer *ans)
+{
+	int ret = 0;
+
+	if (!obj->drained)
+		ret = mdx_dct_drain(mdx, obj, ans);
+	if (!ret || last) {
+		if (obj->cq)
+			ret = mdx_cq_destroy(mdx, obj, ans);
+		else
+			ret = mdx_fw_exec(mdx, obj->id, obj->din, obj->din_len,
+					  ans);
+	}
+	if (ret == -ENXIO || (ret && mdx_fw_is_dead(mdx->mdev))) {
+		memset(ans, 0, sizeof(*ans));
+		ret = 0;
+	}
+	return ret;
+}
+
+/*
+ * The answer of a create could not be handed out. If the device does not take
+ * the object back, it stays with the file, without an id, until that is closed.
+ */
+static void obj_undo(struct mdx_file *file, struct mdx_obj *obj)
+{
+	struct mdx_answer ans;
+
+	xa_release(&file->objs, obj->id);
+	if (mdx_live_lock(file->mdx)) {
+		obj_free(obj);
+		return;
+	}
+	if (obj_fw_destroy(file->mdx, obj, true, &ans)) {
+		obj->id = 0;
+	} else {
+		obj_unlink(file, obj);
+		obj_free(obj);
+	}
+	mdx_live_unlock(file->mdx);
+}
+
+static int obj_create(struct mdx_ucmd *ucmd, struct mdx_cmd *cmd)
+{
+	struct mdx_ioc_obj_create *arg = ucmd->cmd;
+	struct mdx_file *file = ucmd->file;
+	struct mdx_obj *obj;
+	int ret;
+
+	obj = obj_reserve(file);
+	if (!obj)
+		return -ENOMEM;
+
+	ret = obj_fw_create(cmd, obj);
+	if (ret) {
+		xa_release(&file->objs, obj->id);
+		atomic_dec(&file->objs_n);
+		obj_free(obj);
+		return mdx_cmd_respond(cmd, ret);
+	}
+
+	arg->out_id = obj->id;
+	ret = mdx_cmd_respond(cmd, 0);
+	if (!ret)
+		ret = mdx_respond(ucmd);
+	if (ret)
+		obj_undo(file, obj);
+	else
+		obj_publish(file, obj);
+	return ret;
+}
+
+/* MDX_IOC_OBJ_CREATE */
+int mdx_ioc_obj_create(struct mdx_ucmd *ucmd)
+{
+	struct mdx_ioc_obj_create *arg = ucmd->cmd;
+	struct mdx_ioc_general mbox = {
+		.in = arg->in, .out = arg->out,
+		.in_len = arg->in_len, .out_len = arg->out_len,
+	};
+	struct mdx_cmd cmd;
+	struct mdx_dev *mdx;
+	int ret;
+
+	if (arg->flags || arg->__reserved)
+		return -EOPNOTSUPP;
+	mdx = mdx_file_dev(ucmd->file);
+	if (IS_ERR(mdx))
+		return PTR_ERR(mdx);
+
+	ret = mdx_cmd_fetch(&cmd, ucmd->file, MDX_OP_CREATE, &mbox);
+	if (ret)
+		return ret;
+	ret = obj_create(ucmd, &cmd);
+	mdx_cmd_free(&cmd);
+	return ret;
+}
+
+/*
+ * Get an object: to use it, together with others who do, or to destroy it, alone
+ * or not at all. Nobody waits here.
+ */
+static struct mdx_obj *obj_get(struct mdx_file *file, u32 id, bool alone)
+{
+	struct mdx_obj *obj;
+
+	xa_lock(&file->objs);
+	obj = xa_load(&file->objs, id);
+	if (!obj)
+		obj = ERR_PTR(-ENOENT);
+	else if (alone ? obj->users : obj->users < 0)
+		obj = ERR_PTR(-EBUSY);
+	else if (alone)
+		obj->users = -1;
+	else
+		obj->users++;
+	xa_unlock(&file->objs);
+	return obj;
+}
+
+static void obj_put(struct mdx_file *file, struct mdx_obj *obj)
+{
+	xa_lock(&file->objs);
+	if (obj->users < 0)
+		obj->users = 0;
+	else
+		obj->users--;
+	xa_unlock(&file->objs);
+}
+
+/* Destroys what the caller has alone; the memory is gone if 0 is returned. */
+static int obj_destroy(struct mdx_file *file, struct mdx_obj *obj,
+		       struct mdx_answer *ans)
+{
+	int ret;
+
+	ret = mdx_live_lock(file->mdx);
+	if (ret)
+		return ret;
+
+	atomic_inc(&file->in_flight);
+	ret = obj_fw_destroy(file->mdx, obj, false, ans);
+	atomic_dec(&file->in_flight);
+	if (!ret) {
+		xa_erase(&file->objs, obj->id);
+		obj_unlink(file, obj);
+		obj_free(obj);
+	}
+	mdx_live_unlock(file->mdx);
+	return ret;
+}
+
+/* MDX_IOC_OBJ_DESTROY */
+int mdx_ioc_obj_destroy(struct mdx_ucmd *ucmd)
+{
+	struct mdx_ioc_obj_destroy *arg = ucmd->cmd;
+	struct mdx_file *file = ucmd->file;
+	struct mdx_answer ans;
+	struct mdx_obj *obj;
+	struct mdx_dev *mdx;
+	int ret;
+
+	if (arg->flags || arg->__reserved)
+		return -EOPNOTSUPP;
+	mdx = mdx_file_dev(file);
+	if (IS_ERR(mdx))
+		return PTR_ERR(mdx);
+	obj = obj_get(file, arg->id, true);
+	if (IS_ERR(obj))
+		return PTR_ERR(obj);
+
+	ret = obj_destroy(file, obj, &ans);
+	if (ret)
+		obj_put(file, obj);
+	if (ret && ret != -EREMOTEIO)
+		return ret;
+
+	arg->out_status = ans.status;
+	arg->out_syndrome = ans.syndrome;
+	if (mdx_respond(ucmd))
+		return -EFAULT;
+	return ret;
+}
+
+static bool obj_matches(const struct mdx_obj *obj, const struct mdx_cmd *cmd)
+{
+	const struct mdx_op *op = cmd->op;
+
+	if (op->kind != obj->kind)
+		return false;
+	if (op->flags & MDX_OP_F_OBJ_TYPE &&
+	    mdx_mbox_obj_type(cmd->in) != obj->obj_type)
+		return false;
+	return mdx_mbox_get(cmd->in, op->id) - obj->fw_id < obj->fw_n;
+}
+
+static int obj_use(struct mdx_file *file, struct mdx_cmd *cmd, u32 id)
+{
+	struct mdx_obj *obj;
+	int ret;
+
+	obj = obj_get(file, id, false);
+	if (IS_ERR(obj))
+		return PTR_ERR(obj);
+
+	ret = -EINVAL;
+	if (obj_matches(obj, cmd))
+		ret = mdx_live_lock(file->mdx);
+	if (!ret) {
+		ret = mdx_cmd_exec(cmd, id);
+		mdx_live_unlock(file->mdx);
+	}
+	obj_put(file, obj);
+	return ret;
+}
+
+static int ioc_obj_cmd(struct mdx_ucmd *ucmd, enum mdx_class class)
+{
+	struct mdx_ioc_obj_cmd *arg = ucmd->cmd;
+	struct mdx_ioc_general mbox = {
+		.in = arg->in, .out = arg->out,
+		.in_len = arg->in_len, .out_len = arg->out_len,
+	};
+	struct mdx_cmd cmd;
+	struct mdx_dev *mdx;
+	int ret;
+
+	if (arg->flags || arg->__reserved)
+		return -EOPNOTSUPP;
+	mdx = mdx_file_dev(ucmd->file);
+	if (IS_ERR(mdx))
+		return PTR_ERR(mdx);
+
+	ret = mdx_cmd_fetch(&cmd, ucmd->file, class, &mbox);
+	if (ret)
+		return ret;
+	ret = obj_use(ucmd->file, &cmd, arg->id);
+	ret = mdx_cmd_respond(&cmd, ret);
+	mdx_cmd_free(&cmd);
+	return ret;
+}
+
+/* MDX_IOC_OBJ_MODIFY */
+int mdx_ioc_obj_modify(struct mdx_ucmd *ucmd)
+{
+	return ioc_obj_cmd(ucmd, MDX_OP_MODIFY);
+}
+
+/* MDX_IOC_OBJ_QUERY */
+int mdx_ioc_obj_query(struct mdx_ucmd *ucmd)
+{
+	return ioc_obj_cmd(ucmd, MDX_OP_QUERY);
+}
+
+/* A device that does not answer is not waited for again and again. */
+static bool obj_is_hopeless(const struct mdx_obj *obj, int unanswered)
+{
+	/* mlx5_core knows a hooked CQ and must forget it in any case. */
+	return unanswered >= UNANSWERED_MAX && !obj->hooked;
+}
+
+static unsigned int destroy_pass(struct mdx_file *file, int *unanswered)
+{
+	struct mdx_obj *obj, *next;
+	struct mdx_answer ans;
+	unsigned int n = 0;
+	int ret;
+
+	list_for_each_entry_safe(obj, next, &file->all, entry) {
+		if (obj_is_hopeless(obj, *unanswered))
+			continue;
+		ret = obj_fw_destroy(file->mdx, obj, true, &ans);
+		if (ret == -ETIMEDOUT || ret == -ECANCELED)
+			(*unanswered)++;
+		if (ret)
+			continue;
+		obj_unlink(file, obj);
+		if (!obj->id)
+			obj_free(obj);
+		n++;
+		cond_resched();
+	}
+	return n;
+}
+
+static void report_leftovers(struct mdx_file *file)
+{
+	struct mdx_obj *obj, *next;
+	unsigned int n = 0;
+
+	obj = list_first_entry(&file->all, struct mdx_obj, entry);
+	dev_warn(&file->mdx->ibdev->dev,
+		 "mlx5_devx: the device keeps objects of uid %#x, among them %#x created by %#x\n",
+		 file->uid, obj->fw_id, obj->kind);
+
+	list_for_each_entry_safe(obj, next, &file->all, entry) {
+		obj_unlink(file, obj);
+		if (!obj->id)
+			obj_free(obj);
+		n++;
+	}
+	dev_dbg(&file->mdx->ibdev->dev, "%u objects left\n", n);
+}
+
+/**
+ * mdx_obj_destroy_all - Have the device destroy everything a file owns
+ * @file: a file without a command under way; its device is under live_sem, for
+ *	write unless the file is being closed
+ *
+ * Newest first, as an object names older ones. Repeated while that helps: a
+ * modify may have made an old object name a newer one. What the device keeps in
+ * spite of all that is reported once and not touched again.
+ */
+void mdx_obj_destroy_all(struct mdx_file *file)
+{
+	int unanswered = 0;
+
+	lockdep_assert_held(&file->mdx->live_sem);
+
+	while (!list_empty(&file->all) && destroy_pass(file, &unanswered))
+		;
+	if (!list_empty(&file->all))
+		report_leftovers(file);
+}
+
+/**
+ * mdx_obj_free_all - Free the memory of a file's objects
+ * @file: a file nobody uses any more, after mdx_obj_destroy_all()
+ */
+void mdx_obj_free_all(struct mdx_file *file)
+{
+	struct mdx_obj *obj;
+	unsigned long id;
+
+	xa_for_each(&file->objs, id, obj)
+		obj_free(obj);
+	xa_destroy(&file->objs);
+}

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * Binding a file to a verbs context: whose uid is it, and is that true?
+ *
+ * A verbs object is looked up in the uverbs file of the caller, which nobody can
+ * close while we hold it. The one other thing that ends objects is the removal
+ * of the device, in ib_uverbs' remove() of the ib_device. As ib_core removes the
+ * younger client first, that begins when our own remove() has returned, and our
+ * remove() waits for live_sem: under it, an object we have locked stays what it
+ * is.
+ */
+#include <linux/file.h>
+#include <linux/fs.h>
+#include <linux/nsproxy.h>
+#include <rdma/uverbs_std_types.h>
+#include <rdma/uverbs_types.h>
+
+#include "mdx.h"
+#include "verbs_layout.h"
+
+/* What a PD says about its context. */
+struct owner {
+	u32 pdn;
+	u16 uid;
+};
+
+/*
+ * Lock a uobject as rdma_core does for reading: destroying it fails with EBUSY
+ * until it is put. What that destroyed already has no object.
+ */
+static struct ib_uobject *uobj_get_locked(struct file *uverbs, u32 handle)
+{
+	struct ib_uobject *uobj;
+
+	uobj = uverbs_idr_class.lookup_get(NULL, uverbs->private_data, handle,
+					   UVERBS_LOOKUP_READ);
+	if (IS_ERR(uobj))
+		return ERR_PTR(-ENOENT);
+	if (atomic_fetch_add_unless(&uobj->usecnt, 1, -1) == -1) {
+		uverbs_uobject_put(uobj);
+		return ERR_PTR(-EBUSY);
+	}
+	return uobj;
+}
+
+static void uobj_put_locked(struct ib_uobject *uobj)
+{
+	atomic_dec(&uobj->usecnt);
+	uverbs_uobject_put(uobj);
+}
+
+static int owner_of_pd(struct mdx_dev *mdx, struct ib_uobject *uobj,
+		       struct owner *owner)
+{
+	struct ib_pd *pd = uobj->object;
+	struct mdx_ib_pd *mpd;
+
+	if (uobj_get_object_id(uobj) != UVERBS_OBJECT_PD)
+		return -ENOENT;
+	if (!pd || !uobj->context)
+		return -EIO;
+	if (uobj->context->device != mdx->ibdev || pd->device != mdx->ibdev ||
+	    pd->uobject != uobj)
+		return -EINVAL;
+	if (!mdx_ib_pd_fits(mdx->ibdev))
+		return -EOPNOTSUPP;
+
+	mpd = container_of(pd, struct mdx_ib_pd, ibpd);
+	owner->pdn = mpd->pdn;
+	owner->uid = mpd->uid;
+	return owner->uid ? 0 : -EOPNOTSUPP;
+}
+
+/* An mkey on the PD that gives no right to anything, as UMR starts from. */
+static int proof_create(struct mdx_dev *mdx, const struct owner *owner,
+			struct mdx_answer *ans)
+{
+	u32 in[MLX5_ST_SZ_DW(create_mkey_in)] = {};
+	void *mkc = MLX5_ADDR_OF(create_mkey_in, in, memory_key_mkey_entry);
+
+	MLX5_SET(create_mkey_in, in, opcode, MLX5_CMD_OP_CREATE_MKEY);
+	MLX5_SET(create_mkey_in, in, uid, owner->uid);
+	MLX5_SET(mkc, mkc, free, 1);
+	MLX5_SET(mkc, mkc, umr_en, 1);
+	MLX5_SET(mkc, mkc, access_mode_1_0, MLX5_MKC_ACCESS_MODE_KLMS);
+	MLX5_SET(mkc, mkc, translations_octword_size, 4);
+	MLX5_SET(mkc, mkc, qpn, 0xffffff);
+	MLX5_SET(mkc, mkc, pd, owner->pdn);
+	return mdx_fw_exec(mdx, 0, in, sizeof(in), ans);
+}
+
+static int proof_destroy(struct mdx_dev *mdx, const struct owner *owner,
+			 u32 mkey)
+{
+	u32 in[MLX5_ST_SZ_DW(destroy_mkey_in)] = {};
+	struct mdx_answer ans;
+
+	MLX5_SET(destroy_mkey_in, in, opcode, MLX5_CMD_OP_DESTROY_MKEY);
+	MLX5_SET(destroy_mkey_in, in, uid, owner->uid);
+	MLX5_SET(destroy_mkey_in, in, mkey_index, mkey);
+	return mdx_fw_exec(mdx, 0, in, sizeof(in), &ans);
+}
+
+/* A full device refuses the true owner as well: that proves nothing wrong. */
+static int proof_refused(struct mdx_dev *mdx, const struct mdx_answer *ans)
+{
+	if (ans->status == MLX5_CMD_STAT_LIM_ERR)
+		return -ENOMEM;
+	if (ans->status == MLX5_CMD_STAT_NO_RES_ERR ||
+	    ans->status == MLX5_CMD_STAT_RES_BUSY)
+		return -EAGAIN;
+	dev_warn_once(&mdx->ibdev->dev,
+		      "mlx5_devx: cannot bind, mlx5_ib's PDs look different here (status %#x, syndrome %#x)\n",
+		      ans->status, ans->syndrome);
+	return -EOPNOTSUPP;
+}
+
+/*
+ * Only the owner of both a uid and a PD can put an mkey on the PD: if the device
+ * does it, the two numbers are what they were taken for.
+ */
+static int proof(struct mdx_dev *mdx, const struct owner *owner)
+{
+	struct mdx_answer ans;
+	int ret;
+
+	ret = proof_create(mdx, owner, &ans);
+	if (ret == -EREMOTEIO)
+		return proof_refused(mdx, &ans);
+	if (ret)
+		return ret;
+	ret = proof_destroy(mdx, owner, ans.id & 0xffffff);
+	return ret == -EREMOTEIO ? -EAGAIN : ret;
+}
+
+static int bind_live(struct mdx_dev *mdx, struct file *uverbs, u32 pd_handle,
+		     struct owner *owner)
+{
+	struct ib_uobject *uobj;
+	int ret;
+
+	if (!rdma_dev_access_netns(mdx->ibdev, current->nsproxy->net_ns))
+		return -EPERM;
+
+	uobj = uobj_get_locked(uverbs, pd_handle);
+	if (IS_ERR(uobj))
+		return PTR_ERR(uobj);
+	ret = owner_of_pd(mdx, uobj, owner);
+	if (!ret)
+		ret = proof(mdx, owner);
+	uobj_put_locked(uobj);
+	return ret;
+}
+
+static int bind_dev(struct mdx_file *file, struct mdx_dev *mdx,
+		    struct file *uverbs, u32 pd_handle)
+{
+	struct owner owner;
+	int ret;
+
+	ret = mdx_live_lock(mdx);
+	if (ret)
+		return ret;
+	ret = bind_live(mdx, uverbs, pd_handle, &owner);
+	if (!ret)
+		mdx_file_attach(file, mdx, uverbs, owner.uid);
+	mdx_live_unlock(mdx);
+	return ret;
+}
+
+static int bind_uverbs(struct mdx_file *file, const struct mdx_ioc_bind *arg)
+{
+	struct mdx_dev *mdx;
+	struct file *uverbs;
+	int ret;
+
+	if (file->mdx)
+		return -EINVAL;
+	uverbs = fget(arg->uverbs_fd);
+	if (!uverbs)
+		return -EBADF;
+
+	/* A file of ours is none of uverbs, so no file ever holds itself. */
+	mdx = mdx_dev_of_uverbs(uverbs);
+	if (!mdx) {
+		fput(uverbs);
+		return -EINVAL;
+	}
+	ret = bind_dev(file, mdx, uverbs, arg->pd_handle);
+	if (ret) {
+		mdx_dev_put(mdx);
+		fput(uverbs);
+	}
+	return ret;
+}
+
+/* MDX_IOC_BIND */
+int mdx_ioc_bind(struct mdx_ucmd *ucmd)
+{
+	struct mdx_ioc_bind *arg = ucmd->cmd;
+	struct mdx_file *file = ucmd->file;
+	int ret;
+
+	if (arg->flags)
+		return -EOPNOTSUPP;
+	if (!mutex_trylock(&file->bind_lock))
+		return -EBUSY;
+	ret = bind_uverbs(file, arg);
+	mutex_unlock(&file->bind_lock);
+	return ret;
+}
