@@ -13,7 +13,7 @@ bool fw_uid_is(struct fw *fw, u16 uid)
 }
 
 /*
- * Whether @uid may name @obj in what it creates. Stock drivers need the last
+ * Whether @uid may name @obj in what it creates: its own context, too. Stock drivers need the last
  * two: QPs of users name the kernel's XRC domain and its SRQs. How far a device
  * goes here no public source says.
  */
@@ -21,6 +21,8 @@ bool fw_may_name(u16 uid, const struct fw_obj *obj)
 {
 	if (!uid || obj->uid == uid || obj->uid == FW_UID_SHARED)
 		return true;
+	if (obj->kind == K_UCTX)
+		return obj->key == uid;
 	return !obj->uid && (fw_kinds[obj->kind].space == K_SRQ ||
 			     obj->kind == K_XRCD);
 }
@@ -117,7 +119,6 @@ int fw_create_key(struct fw_call *c, u64 key, u32 span)
 
 	if (c->uid && c->uid != FW_UID_SHARED)
 		ret = fw_name(c, K_UCTX, c->uid);
-	/* Everybody may name a context of a user: it is the user. */
 	if (ret)
 		return ret;
 	if (fw->store.live[kind] >= limit(fw, kind))
@@ -225,7 +226,7 @@ static int check(struct fw_call *c)
 		return fw_fail(c, FW_BAD_OUT_LEN, SYND_OUT_LEN);
 	if (!(cmd->flags & CMD_EARLY) && !c->fw->init)
 		return fw_fail(c, FW_BAD_SYS_STATE, SYND_NOT_INIT);
-	if (c->uid && (cmd->flags & CMD_KERNEL))
+	if (c->uid && c->uid != FW_UID_SHARED && cmd->flags & CMD_KERNEL)
 		return fw_fail(c, FW_BAD_PARAM, SYND_UID_KERNEL);
 	if (!fw_uid_is(c->fw, c->uid))
 		return fw_fail(c, FW_BAD_PARAM, SYND_UID_UNKNOWN);
