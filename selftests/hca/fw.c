@@ -13,13 +13,15 @@ bool fw_uid_is(struct fw *fw, u16 uid)
 }
 
 /*
- * Whether @uid may name @obj in what it creates: its own context, too. Stock drivers need the last
- * two: QPs of users name the kernel's XRC domain and its SRQs. How far a device
- * goes here no public source says.
+ * Whether @uid may name @obj in what it creates: its own context, too. The
+ * shared uid is the kernel again, whose UAR page its EQs name. Stock drivers
+ * need the last two: QPs of users name the kernel's XRC domain and its SRQs.
+ * How far a device goes here no public source says.
  */
 bool fw_may_name(u16 uid, const struct fw_obj *obj)
 {
-	if (!uid || obj->uid == uid || obj->uid == FW_UID_SHARED)
+	if (!uid || uid == FW_UID_SHARED || obj->uid == uid ||
+	    obj->uid == FW_UID_SHARED)
 		return true;
 	if (obj->kind == K_UCTX)
 		return obj->key == uid;
