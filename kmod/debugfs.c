@@ -10,17 +10,9 @@
 
 static struct dentry *root;
 
-static void show_file(struct mdx_file *file, void *arg)
-{
-	seq_printf(arg, "%s %d %s %#x %d %d\n",
-		   dev_name(&file->mdx->ibdev->dev), file->pid, file->comm,
-		   file->uid, atomic_read(&file->objs_n),
-		   atomic_read(&file->in_flight));
-}
-
 static int files_show(struct seq_file *seq, void *unused)
 {
-	mdx_dev_for_each_file(show_file, seq);
+	mdx_dev_show_files(seq);
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(files);

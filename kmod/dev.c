@@ -6,6 +6,7 @@
 #include <linux/cdev.h>
 #include <linux/file.h>
 #include <linux/fs.h>
+#include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <rdma/ib_marshall.h>
@@ -237,24 +238,30 @@ struct mdx_dev *mdx_dev_of_uverbs(struct file *filp)
 	return found;
 }
 
-/**
- * mdx_dev_for_each_file - Visit every bound file whose device is not removed
- * @fn: called with the locks of the lists held
- * @arg: for @fn
- */
-void mdx_dev_for_each_file(void (*fn)(struct mdx_file *file, void *arg),
-			   void *arg)
+static void show_files(struct mdx_dev *mdx, struct seq_file *seq)
 {
 	struct mdx_file *file;
+
+	mutex_lock(&mdx->files_lock);
+	list_for_each_entry(file, &mdx->files, entry)
+		seq_printf(seq, "%s %d %s %#x %d %d\n",
+			   dev_name(&mdx->ibdev->dev), file->pid, file->comm,
+			   file->uid, atomic_read(&file->objs_n),
+			   atomic_read(&file->in_flight));
+	mutex_unlock(&mdx->files_lock);
+}
+
+/**
+ * mdx_dev_show_files - A line for every bound file whose device is not removed
+ * @seq: where the lines go
+ */
+void mdx_dev_show_files(struct seq_file *seq)
+{
 	struct mdx_dev *mdx;
 
 	mutex_lock(&devs_lock);
-	list_for_each_entry(mdx, &devs, entry) {
-		mutex_lock(&mdx->files_lock);
-		list_for_each_entry(file, &mdx->files, entry)
-			fn(file, arg);
-		mutex_unlock(&mdx->files_lock);
-	}
+	list_for_each_entry(mdx, &devs, entry)
+		show_files(mdx, seq);
 	mutex_unlock(&devs_lock);
 }
 

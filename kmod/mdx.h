@@ -29,6 +29,8 @@
 
 #include "optab.h"
 
+struct seq_file;
+
 /* Longest mailbox, in and out; mlx5_core chains 512 byte blocks. */
 #define MDX_MBOX_LEN_MAX SZ_2M
 
@@ -181,8 +183,7 @@ int mdx_dev_init(void);
 void mdx_dev_exit(void);
 struct mdx_dev *mdx_dev_of_uverbs(struct file *filp);
 void mdx_dev_put(struct mdx_dev *mdx);
-void mdx_dev_for_each_file(void (*fn)(struct mdx_file *file, void *arg),
-			   void *arg);
+void mdx_dev_show_files(struct seq_file *seq);
 
 /**
  * mdx_live_lock - Keep a device from being removed
