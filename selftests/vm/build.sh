@@ -41,7 +41,7 @@ build_hca()
 	lock build-hca -x
 	in_chroot trixie "$REPO:src:ro" "$(build_dir hca):build" -- \
 		make -C /src/selftests/hca --no-print-directory -j "$(nproc)" O=/build \
-		KHDR="/usr/src/$headers/include" || die "the software ConnectX does not build"
+		KHDR="/usr/src/$headers/include" || BROKEN+=(selftests/hca)
 	unlock
 }
 
@@ -62,7 +62,7 @@ build_module()
 			--exclude=".*" --exclude=Module.symvers --exclude=modules.order \
 			/src/Kbuild /src/kmod /src/uapi /build/module/
 		exec make -C "$KERNELDIR" --no-print-directory -j "$(nproc)" M=/build/module modules "$@"' - "$@" ||
-		die "the module does not build for lane $lane"
+		BROKEN+=(kmod)
 }
 
 # build_part LANE DIRECTORY NAME [VAR=VALUE]...
@@ -77,13 +77,13 @@ build_part()
 	fi
 	say "building $directory"
 	in_lane "$lane" make -C "/src/$directory" --no-print-directory -j "$(nproc)" O="/build/$name" "$@" ||
-		die "$directory does not build for lane $lane"
+		BROKEN+=("$directory")
 }
 
 verb_build()
 {
 	[ $# -ge 1 ] || usage_error "build needs a lane"
-	local lane=$1 variable
+	local lane=$1 variable BROKEN=()
 	shift
 	lane_release "$lane" >/dev/null
 	for variable in "$@"; do
@@ -98,6 +98,7 @@ verb_build()
 	build_part "$lane" selftests/demo demo "$@"
 	unlock
 	build_hca
+	[ ${#BROKEN[@]} = 0 ] || die "these do not build for lane $lane: ${BROKEN[*]}"
 	say "built in $(build_dir "$lane"); next:  lab run $lane -- COMMAND"
 }
 

@@ -115,6 +115,7 @@ run_check_built()
 run_begin()
 {
 	mkdir -p "$CACHE/run" "$CACHE/logs/$LANE"
+	find "$CACHE/run" -mindepth 1 -maxdepth 1 -mtime +0 -exec rm -rf {} +
 	JOB=$(mktemp -d "$CACHE/run/XXXXXXXX")
 	LOGS=$CACHE/logs/$LANE/$(date +%Y%m%d-%H%M%S)-$$
 	mkdir "$LOGS"
@@ -137,12 +138,23 @@ loglevel=7 random.trust_cpu=on cryptomgr.notests=1 rdinit=/init"
 		APPEND="$append" /lab/session.sh
 }
 
-# The kernel's own lines that say that something is wrong with it.
+# The kernel's own lines that say that something is wrong with it, numbered as in console.log.
 kernel_complaints()
 {
-	tr -d '\r' <"$LOGS/console.log" 2>/dev/null | grep -a -E '^\[ *[0-9]+\.[0-9]+\]' | grep -a -v 'mdx-lab:' |
-		grep -a -E -f "$LAB_DIR/kernel-complaints" | grep -a -v -E -f "$LAB_DIR/kernel-harmless"
+	tr -d '\r' <"$LOGS/console.log" 2>/dev/null | grep -a -n -E '^\[ *[0-9]+\.[0-9]+\]' |
+		grep -a -v 'mdx-lab:' | grep -a -E -f "$LAB_DIR/kernel-complaints" |
+		grep -a -v -E -f "$LAB_DIR/kernel-harmless"
 }
+
+# The first complaint with what follows it, then the others' first lines.
+show_complaints()
+{
+	local first=${1%%:*}
+
+	[ -n "$1" ] || return 0
+	tail -n "+$first" "$LOGS/console.log" | head -n 40 | tr -d '\r' | sed 's/^/    | /'
+	sed 1d <<<"$1" | awk -F: -v after="$((first + 40))" '$1 >= after' | head -n 20 | sed 's/^/    | line /'
+} >&2
 
 status_word()
 {
@@ -165,7 +177,7 @@ run_verdict()
 	code=$(status_word exit 2)
 	if [ -n "$complaints" ] || [ "$(status_word kernel 2)" = complaints ]; then
 		say "FAILED: the guest's kernel complained (the command's status was ${code:-never reported}):"
-		head -n 30 <<<"$complaints" | sed 's/^/    | /' >&2
+		show_complaints "$complaints"
 		VERDICT=$EXIT_KERNEL
 	elif [ "$qemu" = 124 ] || [ "$qemu" = 137 ]; then
 		say "FAILED: no end after $TIMEOUT s (--timeout sets how long to wait)"
