@@ -1,0 +1,604 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* The ioctl structures: sizes, tails, flags, reserved fields, addresses. */
+#include <sys/mman.h>
+
+#include "kselftest_harness.h"
+#include "mdx_utils.h"
+
+#define BIG (3 * 4096)
+
+/*
+ * One valid request per ioctl: on a bound file with a TD and a TIS of that TD,
+ * or on an unbound one for MDX_IOC_BIND.
+ */
+FIXTURE(abi)
+{
+	struct mdx mdx;
+	int unbound;
+	int fd;
+	uint32_t td;
+	uint32_t tis;
+	uint32_t tisn;
+	uint8_t *req;
+	uint64_t in[SZ(modify_tis_in) / 8 + 1];
+	uint64_t out[SZ(query_tis_out) / 8 + 1];
+};
+
+FIXTURE_VARIANT(abi)
+{
+	unsigned long nr;
+	size_t size;
+	size_t out;		/* where the out_* fields are */
+	size_t out_len;
+};
+
+#define OUT_FIELDS(type, first, last)					\
+	.out = offsetof(struct type, first),				\
+	.out_len = offsetof(struct type, last) +			\
+		sizeof(((struct type *)0)->last) - offsetof(struct type, first)
+
+FIXTURE_VARIANT_ADD(abi, info)
+{
+	.nr = MDX_IOC_INFO,
+	.size = sizeof(struct mdx_ioc_info),
+	OUT_FIELDS(mdx_ioc_info, out_features, out_uid),
+};
+
+FIXTURE_VARIANT_ADD(abi, bind)
+{
+	.nr = MDX_IOC_BIND,
+	.size = sizeof(struct mdx_ioc_bind),
+};
+
+FIXTURE_VARIANT_ADD(abi, obj_create)
+{
+	.nr = MDX_IOC_OBJ_CREATE,
+	.size = sizeof(struct mdx_ioc_obj_create),
+	OUT_FIELDS(mdx_ioc_obj_create, out_id, out_id),
+};
+
+FIXTURE_VARIANT_ADD(abi, obj_destroy)
+{
+	.nr = MDX_IOC_OBJ_DESTROY,
+	.size = sizeof(struct mdx_ioc_obj_destroy),
+	OUT_FIELDS(mdx_ioc_obj_destroy, out_status, out_syndrome),
+};
+
+FIXTURE_VARIANT_ADD(abi, obj_modify)
+{
+	.nr = MDX_IOC_OBJ_MODIFY,
+	.size = sizeof(struct mdx_ioc_obj_cmd),
+};
+
+FIXTURE_VARIANT_ADD(abi, obj_query)
+{
+	.nr = MDX_IOC_OBJ_QUERY,
+	.size = sizeof(struct mdx_ioc_obj_cmd),
+};
+
+FIXTURE_VARIANT_ADD(abi, general)
+{
+	.nr = MDX_IOC_GENERAL,
+	.size = sizeof(struct mdx_ioc_general),
+};
+
+static void fill_create(struct mdx_ioc_obj_create *arg, void *in, void *out)
+{
+	mdx_hdr(in, MLX5_CMD_OP_ALLOC_PD, 0, 0);
+	arg->in = (uintptr_t)in;
+	arg->out = (uintptr_t)out;
+	arg->in_len = SZ(alloc_pd_in);
+	arg->out_len = SZ(alloc_pd_out);
+}
+
+static void fill_general(struct mdx_ioc_general *arg, void *in, void *out)
+{
+	mdx_hdr(in, MLX5_CMD_OP_QUERY_ADAPTER, 0, 0);
+	arg->in = (uintptr_t)in;
+	arg->out = (uintptr_t)out;
+	arg->in_len = SZ(query_adapter_in);
+	arg->out_len = SZ(query_adapter_out);
+}
+
+static void fill_obj_cmd(struct mdx_ioc_obj_cmd *arg, bool modify,
+			 uint32_t tisn, void *in, void *out)
+{
+	if (modify) {
+		mdx_hdr(in, MLX5_CMD_OP_MODIFY_TIS, 0, tisn);
+		DEVX_SET(modify_tis_in, in, bitmask.prio, 1);
+		DEVX_SET(modify_tis_in, in, ctx.prio, 3);
+		arg->in_len = SZ(modify_tis_in);
+		arg->out_len = SZ(modify_tis_out);
+	} else {
+		mdx_hdr(in, MLX5_CMD_OP_QUERY_TIS, 0, tisn);
+		arg->in_len = SZ(query_tis_in);
+		arg->out_len = SZ(query_tis_out);
+	}
+	arg->in = (uintptr_t)in;
+	arg->out = (uintptr_t)out;
+}
+
+static int create_td(FIXTURE_DATA(abi) *self, uint32_t *tdn)
+{
+	struct mbox m = {
+		.in = self->in,
+		.out = self->out,
+		.in_len = SZ(alloc_transport_domain_in),
+		.out_len = SZ(alloc_transport_domain_out),
+	};
+	int ret;
+
+	mdx_hdr(self->in, MLX5_CMD_OP_ALLOC_TRANSPORT_DOMAIN, 0, 0);
+	ret = _test_mdx_create(self->mdx.fd, &m, &self->td);
+	*tdn = DEVX_GET(alloc_transport_domain_out, self->out,
+			transport_domain);
+	return ret;
+}
+
+static int create_tis(FIXTURE_DATA(abi) *self, uint32_t tdn)
+{
+	struct mbox m = {
+		.in = self->in,
+		.out = self->out,
+		.in_len = SZ(create_tis_in),
+		.out_len = SZ(create_tis_out),
+	};
+	int ret;
+
+	mdx_hdr(self->in, MLX5_CMD_OP_CREATE_TIS, 0, 0);
+	DEVX_SET(create_tis_in, self->in, ctx.transport_domain, tdn);
+	ret = _test_mdx_create(self->mdx.fd, &m, &self->tis);
+	self->tisn = DEVX_GET(create_tis_out, self->out, tisn);
+	memset(self->in, 0, sizeof(self->in));
+	return ret;
+}
+
+FIXTURE_SETUP(abi)
+{
+	uint32_t tdn;
+
+	SETUP_DEVICE(return);
+	ASSERT_EQ(0, mdx_start(&self->mdx));
+	self->unbound = mdx_node_open();
+	ASSERT_GE(self->unbound, 0);
+	ASSERT_EQ(0, create_td(self, &tdn));
+	ASSERT_EQ(0, create_tis(self, tdn));
+	self->req = guard_alloc(BIG, 0);
+	ASSERT_NE(NULL, self->req);
+	self->fd = self->mdx.fd;
+
+	*(uint32_t *)self->req = variant->size;
+	switch (variant->nr) {
+	case MDX_IOC_BIND: {
+		struct mdx_ioc_bind *arg = (void *)self->req;
+
+		self->fd = self->unbound;
+		arg->uverbs_fd = self->mdx.ctx->cmd_fd;
+		arg->pd_handle = self->mdx.pd->handle;
+		break;
+	}
+	case MDX_IOC_OBJ_CREATE:
+		fill_create((void *)self->req, self->in, self->out);
+		break;
+	case MDX_IOC_OBJ_DESTROY:
+		((struct mdx_ioc_obj_destroy *)self->req)->id = self->tis;
+		break;
+	case MDX_IOC_OBJ_MODIFY:
+	case MDX_IOC_OBJ_QUERY:
+		((struct mdx_ioc_obj_cmd *)self->req)->id = self->tis;
+		fill_obj_cmd((void *)self->req,
+			     variant->nr == MDX_IOC_OBJ_MODIFY, self->tisn,
+			     self->in, self->out);
+		break;
+	case MDX_IOC_GENERAL:
+		fill_general((void *)self->req, self->in, self->out);
+		break;
+	}
+}
+
+FIXTURE_TEARDOWN(abi)
+{
+	if (self->unbound > 0)
+		close(self->unbound);
+	mdx_stop(&self->mdx);
+}
+
+static int call(FIXTURE_DATA(abi) *self, const FIXTURE_VARIANT(abi) *variant)
+{
+	return mdx_ioctl(self->fd, variant->nr, self->req);
+}
+
+/* The call fails and leaves structure, mailbox and objects as they were. */
+static bool refused(FIXTURE_DATA(abi) *self,
+		    const FIXTURE_VARIANT(abi) *variant, int err)
+{
+	uint32_t objs = mdx_objs(self->mdx.fd);
+	uint8_t before[BIG];
+	int ret;
+
+	memset(self->out, FILL, sizeof(self->out));
+	memcpy(before, self->req, BIG);
+	ret = call(self, variant);
+	if (ret != err) {
+		fprintf(stderr, "# expected %s, got %s\n", strerror(err),
+			strerror(ret));
+		return false;
+	}
+	return !memcmp(before, self->req, BIG) &&
+	       all_bytes(self->out, FILL, sizeof(self->out)) &&
+	       mdx_objs(self->mdx.fd) == objs;
+}
+
+static void set_size(FIXTURE_DATA(abi) *self, uint32_t size)
+{
+	*(uint32_t *)self->req = size;
+}
+
+TEST_F(abi, the_exact_size_works)
+{
+	EXPECT_EQ(0, call(self, variant));
+}
+
+TEST_F(abi, size_zero_is_refused)
+{
+	set_size(self, 0);
+	EXPECT_TRUE(refused(self, variant, EINVAL));
+}
+
+TEST_F(abi, size_of_the_size_field_alone_is_refused)
+{
+	set_size(self, 4);
+	EXPECT_TRUE(refused(self, variant, EINVAL));
+}
+
+TEST_F(abi, one_byte_short_is_refused)
+{
+	set_size(self, variant->size - 1);
+	EXPECT_TRUE(refused(self, variant, EINVAL));
+}
+
+TEST_F(abi, a_zero_tail_works)
+{
+	set_size(self, variant->size + 8);
+	EXPECT_EQ(0, call(self, variant));
+}
+
+TEST_F(abi, a_zero_tail_of_odd_length_works)
+{
+	set_size(self, variant->size + 1);
+	EXPECT_EQ(0, call(self, variant));
+}
+
+TEST_F(abi, a_zero_tail_up_to_a_page_works)
+{
+	set_size(self, 4096);
+	EXPECT_EQ(0, call(self, variant));
+}
+
+TEST_F(abi, a_zero_tail_past_a_page_works)
+{
+	set_size(self, BIG);
+	EXPECT_EQ(0, call(self, variant));
+}
+
+TEST_F(abi, a_tail_whose_first_byte_is_not_zero_is_refused)
+{
+	set_size(self, variant->size + 8);
+	self->req[variant->size] = 1;
+	EXPECT_TRUE(refused(self, variant, E2BIG));
+}
+
+TEST_F(abi, a_tail_whose_last_byte_is_not_zero_is_refused)
+{
+	set_size(self, variant->size + 8);
+	self->req[variant->size + 7] = 1;
+	EXPECT_TRUE(refused(self, variant, E2BIG));
+}
+
+TEST_F(abi, a_tail_that_is_not_zero_behind_a_page_is_refused)
+{
+	set_size(self, BIG);
+	self->req[BIG - 1] = 1;
+	EXPECT_TRUE(refused(self, variant, E2BIG));
+}
+
+TEST_F(abi, bytes_behind_the_size_do_not_matter)
+{
+	memset(self->req + variant->size, 0xff, BIG - variant->size);
+	EXPECT_EQ(0, call(self, variant));
+}
+
+TEST_F(abi, a_tail_that_cannot_be_read_is_refused)
+{
+	set_size(self, BIG + 8);
+	EXPECT_TRUE(refused(self, variant, EFAULT));
+}
+
+TEST_F(abi, a_size_of_4_gib_is_refused)
+{
+	set_size(self, UINT32_MAX);
+	EXPECT_TRUE(refused(self, variant, EFAULT));
+}
+
+TEST_F(abi, a_structure_at_the_end_of_memory_works)
+{
+	uint8_t *end = self->req + BIG - variant->size;
+
+	memmove(end, self->req, variant->size);
+	EXPECT_EQ(0, mdx_ioctl(self->fd, variant->nr, end));
+}
+
+TEST_F(abi, an_unaligned_structure_works)
+{
+	memmove(self->req + 1, self->req, variant->size);
+	EXPECT_EQ(0, mdx_ioctl(self->fd, variant->nr, self->req + 1));
+}
+
+TEST_F(abi, a_structure_that_ends_in_unmapped_memory_is_refused)
+{
+	uint8_t *end = self->req + BIG - variant->size + 1;
+
+	memmove(end, self->req, variant->size - 1);
+	EXPECT_EQ(EFAULT, mdx_ioctl(self->fd, variant->nr, end));
+}
+
+TEST_F(abi, a_null_structure_is_refused)
+{
+	EXPECT_EQ(EFAULT, mdx_ioctl(self->fd, variant->nr, NULL));
+}
+
+TEST_F(abi, a_kernel_address_is_refused)
+{
+	void *addr = (void *)0xffff888000000000UL;
+
+	EXPECT_EQ(EFAULT, mdx_ioctl(self->fd, variant->nr, addr));
+}
+
+TEST_F(abi, the_lowest_flag_is_unknown)
+{
+	((uint32_t *)self->req)[1] = 1;
+	EXPECT_TRUE(refused(self, variant, EOPNOTSUPP));
+}
+
+TEST_F(abi, the_highest_flag_is_unknown)
+{
+	((uint32_t *)self->req)[1] = 1U << 31;
+	EXPECT_TRUE(refused(self, variant, EOPNOTSUPP));
+}
+
+TEST_F(abi, old_contents_of_output_fields_do_not_matter)
+{
+	memset(self->req + variant->out, 0xff, variant->out_len);
+	EXPECT_EQ(0, call(self, variant));
+}
+
+TEST_F(abi, a_wrong_size_is_reported_before_an_unknown_flag)
+{
+	set_size(self, variant->size - 1);
+	((uint32_t *)self->req)[1] = 1;
+	EXPECT_TRUE(refused(self, variant, EINVAL));
+}
+
+/* The ioctls whose structure has a reserved field. */
+FIXTURE(reserved)
+{
+	struct mdx mdx;
+	uint32_t req[16];
+};
+
+FIXTURE_VARIANT(reserved)
+{
+	unsigned long nr;
+	uint32_t size;
+	size_t off;
+};
+
+#define RESERVED(name, ioc, type)					\
+	FIXTURE_VARIANT_ADD(reserved, name)				\
+	{								\
+		.nr = ioc,						\
+		.size = sizeof(struct type),				\
+		.off = offsetof(struct type, __reserved),		\
+	}
+
+RESERVED(obj_create, MDX_IOC_OBJ_CREATE, mdx_ioc_obj_create);
+RESERVED(obj_destroy, MDX_IOC_OBJ_DESTROY, mdx_ioc_obj_destroy);
+RESERVED(obj_modify, MDX_IOC_OBJ_MODIFY, mdx_ioc_obj_cmd);
+RESERVED(obj_query, MDX_IOC_OBJ_QUERY, mdx_ioc_obj_cmd);
+
+FIXTURE_SETUP(reserved)
+{
+	SETUP_DEVICE(return);
+	ASSERT_EQ(0, mdx_start(&self->mdx));
+	self->req[0] = variant->size;
+}
+
+FIXTURE_TEARDOWN(reserved)
+{
+	mdx_stop(&self->mdx);
+}
+
+TEST_F(reserved, a_low_bit_in_the_reserved_field_is_refused)
+{
+	self->req[variant->off / 4] = 1;
+	EXPECT_EQ(EOPNOTSUPP,
+		  mdx_ioctl(self->mdx.fd, variant->nr, self->req));
+}
+
+TEST_F(reserved, a_high_bit_in_the_reserved_field_is_refused)
+{
+	self->req[variant->off / 4] = 1U << 31;
+	EXPECT_EQ(EOPNOTSUPP,
+		  mdx_ioctl(self->mdx.fd, variant->nr, self->req));
+}
+
+/* A file that is not bound. */
+FIXTURE(unbound)
+{
+	int fd;
+};
+
+FIXTURE_SETUP(unbound)
+{
+	SETUP_DEVICE(return);
+	self->fd = mdx_node_open();
+	ASSERT_GE(self->fd, 0);
+}
+
+FIXTURE_TEARDOWN(unbound)
+{
+	close(self->fd);
+}
+
+static void pd_mbox(struct mbox *m, uint64_t in[2], uint64_t out[2])
+{
+	mdx_hdr(in, MLX5_CMD_OP_ALLOC_PD, 0, 0);
+	*m = (struct mbox){
+		.in = in,
+		.out = out,
+		.in_len = PRM_HDR_LEN,
+		.out_len = PRM_HDR_LEN,
+	};
+}
+
+TEST_F(unbound, create_answers_enotconn)
+{
+	uint64_t in[2], out[2];
+	struct mbox m;
+
+	pd_mbox(&m, in, out);
+	test_err_create(ENOTCONN, self->fd, &m);
+}
+
+TEST_F(unbound, destroy_answers_enotconn)
+{
+	test_err_destroy(ENOTCONN, self->fd, 1);
+}
+
+TEST_F(unbound, modify_answers_enotconn)
+{
+	uint64_t in[2], out[2];
+	struct mbox m;
+
+	pd_mbox(&m, in, out);
+	test_err_modify(ENOTCONN, self->fd, 1, &m);
+}
+
+TEST_F(unbound, query_answers_enotconn)
+{
+	uint64_t in[2], out[2];
+	struct mbox m;
+
+	pd_mbox(&m, in, out);
+	test_err_query(ENOTCONN, self->fd, 1, &m);
+}
+
+TEST_F(unbound, general_answers_enotconn)
+{
+	uint64_t in[2], out[2];
+	struct mbox m;
+
+	pd_mbox(&m, in, out);
+	test_err_general(ENOTCONN, self->fd, &m);
+}
+
+TEST_F(unbound, unbound_is_reported_before_bad_mailboxes)
+{
+	struct mbox m = { 0 };
+
+	test_err_general(ENOTCONN, self->fd, &m);
+}
+
+TEST_F(unbound, an_unknown_flag_is_reported_before_unbound)
+{
+	struct mdx_ioc_general arg = { .size = sizeof(arg), .flags = 1 };
+
+	EXPECT_EQ(EOPNOTSUPP, mdx_ioctl(self->fd, MDX_IOC_GENERAL, &arg));
+}
+
+TEST_F(unbound, info_tells_features_and_limits)
+{
+	struct mdx_ioc_info info;
+
+	test_mdx_info(self->fd, &info);
+	EXPECT_EQ(MDX_FEATURE_OBJ | MDX_FEATURE_GENERAL,
+		  info.out_features & (MDX_FEATURE_OBJ | MDX_FEATURE_GENERAL));
+	EXPECT_EQ(2U << 20, info.out_in_len_max);
+	EXPECT_EQ(2U << 20, info.out_out_len_max);
+	EXPECT_GT(info.out_objs_max, 1000);
+	EXPECT_EQ(sizeof(info), info.size);
+}
+
+TEST_F(unbound, info_tells_the_file_is_not_bound)
+{
+	struct mdx_ioc_info info;
+
+	test_mdx_info(self->fd, &info);
+	EXPECT_EQ(0, info.out_flags);
+	EXPECT_EQ(0, info.out_uid);
+	EXPECT_EQ(0, info.out_objs);
+}
+
+TEST_F(unbound, read_is_not_possible)
+{
+	char byte;
+
+	EXPECT_EQ(-1, read(self->fd, &byte, 1));
+	EXPECT_EQ(EINVAL, errno);
+}
+
+TEST_F(unbound, info_into_read_only_memory_is_refused)
+{
+	struct mdx_ioc_info *info = guard_alloc(4096, 0);
+
+	ASSERT_NE(NULL, info);
+	info->size = sizeof(*info);
+	ASSERT_EQ(0, mprotect(info, 4096, PROT_READ));
+	EXPECT_EQ(EFAULT, mdx_ioctl(self->fd, MDX_IOC_INFO, info));
+}
+
+/* Numbers that are no ioctl of this module. */
+FIXTURE(number)
+{
+	int fd;
+};
+
+FIXTURE_VARIANT(number)
+{
+	unsigned long nr;
+};
+
+FIXTURE_VARIANT_ADD(number, first_free) { .nr = _IO(MDX_IOC_TYPE, 7) };
+FIXTURE_VARIANT_ADD(number, last) { .nr = _IO(MDX_IOC_TYPE, 255) };
+FIXTURE_VARIANT_ADD(number, other_type) { .nr = _IO(MDX_IOC_TYPE - 1, 0) };
+FIXTURE_VARIANT_ADD(number, with_direction)
+{
+	.nr = _IOWR(MDX_IOC_TYPE, MDX_CMD_INFO, struct mdx_ioc_info),
+};
+FIXTURE_VARIANT_ADD(number, zero) { .nr = 0 };
+
+FIXTURE_SETUP(number)
+{
+	SETUP_DEVICE(return);
+	self->fd = mdx_node_open();
+	ASSERT_GE(self->fd, 0);
+}
+
+FIXTURE_TEARDOWN(number)
+{
+	close(self->fd);
+}
+
+TEST_F(number, is_unknown)
+{
+	struct mdx_ioc_info info = { .size = sizeof(info) };
+
+	EXPECT_EQ(ENOTTY, mdx_ioctl(self->fd, variant->nr, &info));
+}
+
+TEST_F(number, is_unknown_whatever_the_address)
+{
+	EXPECT_EQ(ENOTTY, mdx_ioctl(self->fd, variant->nr, NULL));
+}
+
+TEST_HARNESS_MAIN

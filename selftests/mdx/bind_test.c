@@ -1,0 +1,599 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* Tying a file to a verbs context. */
+#include <pthread.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+
+#include "kselftest_harness.h"
+#include "mdx_utils.h"
+
+static int alloc_pd(int fd, uint32_t *id, uint32_t *pdn)
+{
+	uint64_t in[2], out[2];
+	struct mbox m = {
+		.in = in, .out = out,
+		.in_len = sizeof(in), .out_len = sizeof(out),
+	};
+	int ret;
+
+	mdx_hdr(in, MLX5_CMD_OP_ALLOC_PD, 0, 0);
+	ret = _test_mdx_create(fd, &m, id);
+	if (!ret && pdn)
+		*pdn = DEVX_GET(alloc_pd_out, out, pd);
+	return ret;
+}
+
+static uint32_t verbs_pdn(struct ibv_pd *pd)
+{
+	struct mlx5dv_pd dv = { 0 };
+	struct mlx5dv_obj obj = { .pd = { .in = pd, .out = &dv } };
+
+	return mlx5dv_init_obj(&obj, MLX5DV_OBJ_PD) ? 0 : dv.pdn;
+}
+
+/* A context with a PD, and a file that is not bound. */
+FIXTURE(bind)
+{
+	struct hca *hca;
+	struct ibv_context *ctx;
+	struct ibv_pd *pd;
+	int fd;
+};
+
+FIXTURE_SETUP(bind)
+{
+	SETUP_DEVICE(return);
+	self->hca = hca_open();
+	self->ctx = mdx_ctx_open();
+	ASSERT_NE(NULL, self->ctx);
+	self->pd = ibv_alloc_pd(self->ctx);
+	ASSERT_NE(NULL, self->pd);
+	self->fd = mdx_node_open();
+	ASSERT_GE(self->fd, 0);
+}
+
+FIXTURE_TEARDOWN(bind)
+{
+	if (self->fd > 0)
+		close(self->fd);
+	if (self->pd)
+		ibv_dealloc_pd(self->pd);
+	if (self->ctx)
+		ibv_close_device(self->ctx);
+	hca_close(self->hca);
+}
+
+#define BIND() test_mdx_bind(self->fd, self->ctx->cmd_fd, self->pd->handle)
+
+TEST_F(bind, info_tells_bound_and_a_uid)
+{
+	struct mdx_ioc_info info;
+
+	BIND();
+	test_mdx_info(self->fd, &info);
+	EXPECT_EQ(MDX_INFO_BOUND, info.out_flags);
+	EXPECT_NE(0, info.out_uid);
+	EXPECT_LT(info.out_uid, 0xffff);
+	EXPECT_EQ(0, info.out_objs);
+}
+
+TEST_F(bind, the_uid_is_the_one_the_device_knows_the_pd_by)
+{
+	struct mdx_ioc_info info;
+
+	SKIP_NO_HCA(self->hca, return);
+	BIND();
+	test_mdx_info(self->fd, &info);
+	EXPECT_EQ(1, hca_live(self->hca, info.out_uid, "pd",
+			      verbs_pdn(self->pd)));
+}
+
+TEST_F(bind, leaves_nothing_behind_in_the_device)
+{
+	int before;
+
+	SKIP_NO_HCA(self->hca, return);
+	before = hca_live(self->hca, -1, NULL, -1);
+	ASSERT_GT(before, 0);
+	BIND();
+	EXPECT_EQ(before, hca_live(self->hca, -1, NULL, -1));
+}
+
+TEST_F(bind, objects_are_created_under_the_uid_of_the_context)
+{
+	struct mdx_ioc_info info;
+	uint32_t id, pdn;
+
+	SKIP_NO_HCA(self->hca, return);
+	BIND();
+	test_mdx_info(self->fd, &info);
+	ASSERT_EQ(0, alloc_pd(self->fd, &id, &pdn));
+	EXPECT_EQ(1, hca_live(self->hca, info.out_uid, "pd", pdn));
+}
+
+TEST_F(bind, a_second_bind_is_refused)
+{
+	BIND();
+	test_err_bind(EINVAL, self->fd, self->ctx->cmd_fd, self->pd->handle);
+}
+
+TEST_F(bind, a_second_bind_to_another_context_changes_nothing)
+{
+	struct ibv_context *ctx = mdx_ctx_open();
+	struct mdx_ioc_info before, after;
+	struct ibv_pd *pd;
+
+	ASSERT_NE(NULL, ctx);
+	pd = ibv_alloc_pd(ctx);
+	ASSERT_NE(NULL, pd);
+	BIND();
+	test_mdx_info(self->fd, &before);
+	test_err_bind(EINVAL, self->fd, ctx->cmd_fd, pd->handle);
+	test_mdx_info(self->fd, &after);
+	EXPECT_EQ(before.out_uid, after.out_uid);
+	ibv_dealloc_pd(pd);
+	ibv_close_device(ctx);
+}
+
+TEST_F(bind, a_bind_after_use_is_refused)
+{
+	uint32_t id;
+
+	BIND();
+	ASSERT_EQ(0, alloc_pd(self->fd, &id, NULL));
+	test_err_bind(EINVAL, self->fd, self->ctx->cmd_fd, self->pd->handle);
+	EXPECT_EQ(0, _test_mdx_destroy(self->fd, id));
+}
+
+TEST_F(bind, works_after_a_bind_that_failed)
+{
+	test_err_bind(EBADF, self->fd, -1, self->pd->handle);
+	test_err_bind(ENOENT, self->fd, self->ctx->cmd_fd, 0xffff);
+	BIND();
+}
+
+TEST_F(bind, an_unknown_handle_is_refused)
+{
+	test_err_bind(ENOENT, self->fd, self->ctx->cmd_fd, 0xfff0);
+}
+
+TEST_F(bind, the_highest_handle_is_refused)
+{
+	test_err_bind(ENOENT, self->fd, self->ctx->cmd_fd, UINT32_MAX);
+}
+
+TEST_F(bind, the_handle_of_a_freed_pd_is_refused)
+{
+	struct ibv_pd *pd = ibv_alloc_pd(self->ctx);
+	uint32_t handle;
+
+	ASSERT_NE(NULL, pd);
+	handle = pd->handle;
+	ASSERT_EQ(0, ibv_dealloc_pd(pd));
+	test_err_bind(ENOENT, self->fd, self->ctx->cmd_fd, handle);
+}
+
+TEST_F(bind, the_handle_of_a_cq_is_refused)
+{
+	struct ibv_cq *cq = ibv_create_cq(self->ctx, 16, NULL, NULL, 0);
+
+	ASSERT_NE(NULL, cq);
+	ASSERT_NE(cq->handle, self->pd->handle);
+	test_err_bind(ENOENT, self->fd, self->ctx->cmd_fd, cq->handle);
+	ibv_destroy_cq(cq);
+}
+
+TEST_F(bind, the_handle_of_a_pd_of_another_context_is_refused)
+{
+	struct ibv_context *ctx = mdx_ctx_open();
+	struct ibv_pd *pd[16];
+	int i;
+
+	ASSERT_NE(NULL, ctx);
+	for (i = 0; i < 16; i++) {
+		pd[i] = ibv_alloc_pd(ctx);
+		ASSERT_NE(NULL, pd[i]);
+	}
+	ASSERT_GT(pd[15]->handle, self->pd->handle + 8);
+	test_err_bind(ENOENT, self->fd, self->ctx->cmd_fd, pd[15]->handle);
+	for (i = 0; i < 16; i++)
+		ibv_dealloc_pd(pd[i]);
+	ibv_close_device(ctx);
+}
+
+TEST_F(bind, a_context_without_devx_is_refused)
+{
+	struct ibv_context *ctx;
+	struct mdx_ioc_info info;
+	struct ibv_pd *pd;
+
+	SKIP_NO_HCA(self->hca, return);
+	ASSERT_EQ(0, hca_fail(self->hca, MLX5_CMD_OP_CREATE_UCTX,
+			      PRM_BAD_PARAM, 1, HCA_ALWAYS));
+	ctx = ibv_open_device(mdx_ibv_device());
+	ASSERT_EQ(0, hca_cmd(self->hca, "reset-script"));
+	ASSERT_NE(NULL, ctx);
+	pd = ibv_alloc_pd(ctx);
+	ASSERT_NE(NULL, pd);
+	test_err_bind(EOPNOTSUPP, self->fd, ctx->cmd_fd, pd->handle);
+	test_mdx_info(self->fd, &info);
+	EXPECT_EQ(0, info.out_flags);
+	ibv_dealloc_pd(pd);
+	ibv_close_device(ctx);
+}
+
+TEST_F(bind, a_uverbs_file_without_a_context_is_refused)
+{
+	char path[300];
+	int fd;
+
+	snprintf(path, sizeof(path), "/dev/infiniband/%s",
+		 mdx_ibv_device()->dev_name);
+	fd = open(path, O_RDWR | O_CLOEXEC);
+	ASSERT_GE(fd, 0);
+	test_err_bind(ENOENT, self->fd, fd, 0);
+	close(fd);
+}
+
+TEST_F(bind, two_files_of_one_context_have_ids_of_their_own)
+{
+	int fd = mdx_node_open();
+	uint32_t id[2];
+
+	ASSERT_GE(fd, 0);
+	BIND();
+	test_mdx_bind(fd, self->ctx->cmd_fd, self->pd->handle);
+	ASSERT_EQ(0, alloc_pd(self->fd, &id[0], NULL));
+	ASSERT_EQ(0, alloc_pd(fd, &id[1], NULL));
+	EXPECT_EQ(id[0], id[1]);
+	EXPECT_EQ(0, _test_mdx_destroy(self->fd, id[0]));
+	test_err_destroy(ENOENT, self->fd, id[0]);
+	EXPECT_EQ(0, _test_mdx_destroy(fd, id[1]));
+	close(fd);
+}
+
+TEST_F(bind, a_duplicate_shares_the_binding)
+{
+	int copy = dup(self->fd);
+	uint32_t id;
+
+	ASSERT_GE(copy, 0);
+	BIND();
+	test_err_bind(EINVAL, copy, self->ctx->cmd_fd, self->pd->handle);
+	ASSERT_EQ(0, alloc_pd(copy, &id, NULL));
+	EXPECT_EQ(0, _test_mdx_destroy(self->fd, id));
+	close(copy);
+}
+
+TEST_F(bind, the_objects_stay_when_one_of_two_duplicates_is_closed)
+{
+	int copy = dup(self->fd);
+	uint32_t id;
+
+	ASSERT_GE(copy, 0);
+	BIND();
+	ASSERT_EQ(0, alloc_pd(self->fd, &id, NULL));
+	close(self->fd);
+	self->fd = copy;
+	EXPECT_EQ(1, mdx_objs(copy));
+	EXPECT_EQ(0, _test_mdx_destroy(copy, id));
+}
+
+TEST_F(bind, a_forked_child_shares_the_binding)
+{
+	uint32_t id;
+	int status;
+	pid_t pid;
+
+	BIND();
+	pid = fork();
+	ASSERT_GE(pid, 0);
+	if (!pid)
+		_exit(alloc_pd(self->fd, &id, NULL));
+	ASSERT_EQ(pid, waitpid(pid, &status, 0));
+	EXPECT_EQ(0, status);
+	EXPECT_EQ(1, mdx_objs(self->fd));
+}
+
+TEST_F(bind, a_file_passed_over_a_socket_shares_the_binding)
+{
+	uint32_t id;
+	int sock[2];
+	int status;
+	pid_t pid;
+
+	BIND();
+	ASSERT_EQ(0, socketpair(AF_UNIX, SOCK_STREAM, 0, sock));
+	pid = fork();
+	ASSERT_GE(pid, 0);
+	if (!pid) {
+		int fd;
+
+		close(self->fd);
+		fd = fd_recv(sock[1]);
+		_exit(fd < 0 ? 1 : alloc_pd(fd, &id, NULL));
+	}
+	ASSERT_EQ(0, fd_send(sock[0], self->fd));
+	ASSERT_EQ(pid, waitpid(pid, &status, 0));
+	EXPECT_EQ(0, status);
+	EXPECT_EQ(1, mdx_objs(self->fd));
+}
+
+TEST_F(bind, outlives_the_pd)
+{
+	uint32_t id;
+
+	BIND();
+	ASSERT_EQ(0, ibv_dealloc_pd(self->pd));
+	self->pd = NULL;
+	EXPECT_EQ(0, alloc_pd(self->fd, &id, NULL));
+}
+
+TEST_F(bind, does_not_keep_the_pd)
+{
+	uint32_t pdn = verbs_pdn(self->pd);
+
+	SKIP_NO_HCA(self->hca, return);
+	BIND();
+	ASSERT_EQ(0, ibv_dealloc_pd(self->pd));
+	self->pd = NULL;
+	EXPECT_EQ(0, hca_live(self->hca, -1, "pd", pdn));
+}
+
+TEST_F(bind, outlives_the_uverbs_file)
+{
+	uint32_t id;
+
+	BIND();
+	ASSERT_EQ(0, ibv_dealloc_pd(self->pd));
+	ASSERT_EQ(0, ibv_close_device(self->ctx));
+	self->pd = NULL;
+	self->ctx = NULL;
+	ASSERT_EQ(0, alloc_pd(self->fd, &id, NULL));
+	EXPECT_EQ(0, _test_mdx_destroy(self->fd, id));
+}
+
+TEST_F(bind, keeps_the_context_until_it_is_closed)
+{
+	struct mdx_ioc_info info;
+
+	SKIP_NO_HCA(self->hca, return);
+	BIND();
+	test_mdx_info(self->fd, &info);
+	ASSERT_EQ(0, ibv_dealloc_pd(self->pd));
+	ASSERT_EQ(0, ibv_close_device(self->ctx));
+	self->pd = NULL;
+	self->ctx = NULL;
+	EXPECT_EQ(1, hca_live(self->hca, -1, "uctx", info.out_uid));
+	close(self->fd);
+	self->fd = -1;
+	EXPECT_EQ(0, hca_live(self->hca, -1, "uctx", info.out_uid));
+	EXPECT_EQ(0, hca_live(self->hca, info.out_uid, NULL, -1));
+}
+
+struct racer {
+	pthread_barrier_t *start;
+	int fd;
+	int uverbs_fd;
+	uint32_t handle;
+	int ret;
+};
+
+static void *race_bind(void *arg)
+{
+	struct racer *r = arg;
+
+	pthread_barrier_wait(r->start);
+	r->ret = _test_mdx_bind(r->fd, r->uverbs_fd, r->handle);
+	return NULL;
+}
+
+/* 0 if one of the two bound the file and the other was told so. */
+static int race(int fd, struct ibv_pd *a, struct ibv_pd *b)
+{
+	pthread_barrier_t start;
+	struct racer r[2] = {
+		{ &start, fd, a->context->cmd_fd, a->handle, -1 },
+		{ &start, fd, b->context->cmd_fd, b->handle, -1 },
+	};
+	pthread_t other;
+
+	pthread_barrier_init(&start, NULL, 2);
+	if (pthread_create(&other, NULL, race_bind, &r[0]))
+		return -1;
+	race_bind(&r[1]);
+	pthread_join(other, NULL);
+	pthread_barrier_destroy(&start);
+	if (!!r[0].ret + !!r[1].ret != 1)
+		return -1;
+	r[0].ret += r[1].ret;
+	return r[0].ret == EINVAL || r[0].ret == EBUSY ? 0 : -1;
+}
+
+TEST_F(bind, one_of_two_threads_wins)
+{
+	int round, fd;
+
+	for (round = 0; round < 50; round++) {
+		fd = mdx_node_open();
+		ASSERT_GE(fd, 0);
+		ASSERT_EQ(0, race(fd, self->pd, self->pd));
+		close(fd);
+	}
+}
+
+TEST_F(bind, one_of_two_contexts_wins)
+{
+	struct ibv_context *ctx = mdx_ctx_open();
+	struct ibv_pd *pd;
+	int round, fd;
+
+	ASSERT_NE(NULL, ctx);
+	pd = ibv_alloc_pd(ctx);
+	ASSERT_NE(NULL, pd);
+	for (round = 0; round < 50; round++) {
+		uint32_t id;
+
+		fd = mdx_node_open();
+		ASSERT_GE(fd, 0);
+		ASSERT_EQ(0, race(fd, self->pd, pd));
+		ASSERT_EQ(0, alloc_pd(fd, &id, NULL));
+		close(fd);
+	}
+	ibv_dealloc_pd(pd);
+	ibv_close_device(ctx);
+}
+
+TEST_F(bind, a_failing_proof_is_refused)
+{
+	struct mdx_ioc_info info;
+
+	SKIP_NO_HCA(self->hca, return);
+	ASSERT_EQ(0, hca_fail(self->hca, MLX5_CMD_OP_CREATE_MKEY, PRM_BAD_RES, 1,
+			      HCA_ALWAYS));
+	test_err_bind(EOPNOTSUPP, self->fd, self->ctx->cmd_fd,
+		      self->pd->handle);
+	test_mdx_info(self->fd, &info);
+	EXPECT_EQ(0, info.out_flags);
+	EXPECT_EQ(0, info.out_uid);
+}
+
+TEST_F(bind, a_second_device_has_a_uid_of_its_own)
+{
+	struct ibv_device **list = ibv_get_device_list(NULL);
+	struct ibv_device *first = mdx_ibv_device();
+	struct ibv_context *ctx = NULL;
+	struct ibv_pd *pd;
+	uint32_t id;
+	int i;
+
+	for (i = 0; list && list[i]; i++)
+		if (strcmp(ibv_get_device_name(list[i]),
+			   ibv_get_device_name(first)) &&
+		    mlx5dv_is_supported(list[i]))
+			ctx = ibv_open_device(list[i]);
+	if (!ctx)
+		SKIP(return, "there is one mlx5 device only");
+	pd = ibv_alloc_pd(ctx);
+	ASSERT_NE(NULL, pd);
+	test_mdx_bind(self->fd, ctx->cmd_fd, pd->handle);
+	EXPECT_EQ(0, alloc_pd(self->fd, &id, NULL));
+	ibv_dealloc_pd(pd);
+	ibv_close_device(ctx);
+}
+
+/* Descriptors that are no uverbs device. */
+FIXTURE(wrong_fd)
+{
+	int fd;
+	int other;
+	struct ibv_context *ctx;
+	struct ibv_comp_channel *channel;
+};
+
+enum wrong_fd_kind {
+	FD_PIPE, FD_FILE, FD_NULL, FD_NODE, FD_SELF, FD_EVENT, FD_SOCKET,
+	FD_ASYNC, FD_CHANNEL, FD_PATH, FD_DIR, FD_CLOSED, FD_NEGATIVE, FD_HUGE,
+};
+
+FIXTURE_VARIANT(wrong_fd)
+{
+	enum wrong_fd_kind kind;
+	int err;
+};
+
+#define WRONG_FD(name, k, e)						\
+	FIXTURE_VARIANT_ADD(wrong_fd, name) { .kind = k, .err = e }
+
+WRONG_FD(pipe, FD_PIPE, EINVAL);
+WRONG_FD(regular_file, FD_FILE, EINVAL);
+WRONG_FD(other_char_device, FD_NULL, EINVAL);
+WRONG_FD(another_file_of_our_node, FD_NODE, EINVAL);
+WRONG_FD(the_file_itself, FD_SELF, EINVAL);
+WRONG_FD(eventfd, FD_EVENT, EINVAL);
+WRONG_FD(socket, FD_SOCKET, EINVAL);
+WRONG_FD(directory, FD_DIR, EINVAL);
+WRONG_FD(async_events_of_uverbs, FD_ASYNC, EINVAL);
+WRONG_FD(completion_channel_of_uverbs, FD_CHANNEL, EINVAL);
+WRONG_FD(path_only_descriptor_of_uverbs, FD_PATH, EBADF);
+WRONG_FD(closed, FD_CLOSED, EBADF);
+WRONG_FD(minus_one, FD_NEGATIVE, EBADF);
+WRONG_FD(huge, FD_HUGE, EBADF);
+
+static int wrong_fd(FIXTURE_DATA(wrong_fd) *self, enum wrong_fd_kind kind)
+{
+	char path[300];
+	int fds[2];
+
+	switch (kind) {
+	case FD_PIPE:
+		return pipe(fds) ? -1 : fds[0];
+	case FD_FILE:
+		return open("/proc/self/exe", O_RDONLY);
+	case FD_NULL:
+		return open("/dev/null", O_RDWR);
+	case FD_NODE:
+		return mdx_node_open();
+	case FD_SELF:
+		return dup(self->fd);
+	case FD_EVENT:
+		return eventfd(0, 0);
+	case FD_SOCKET:
+		return socket(AF_UNIX, SOCK_STREAM, 0);
+	case FD_ASYNC:
+		return dup(self->ctx->async_fd);
+	case FD_CHANNEL:
+		self->channel = ibv_create_comp_channel(self->ctx);
+		return self->channel ? dup(self->channel->fd) : -1;
+	case FD_PATH:
+		snprintf(path, sizeof(path), "/dev/infiniband/%s",
+			 mdx_ibv_device()->dev_name);
+		return open(path, O_PATH);
+	case FD_DIR:
+		return open("/", O_RDONLY);
+	case FD_CLOSED:
+		return 900;
+	case FD_NEGATIVE:
+		return -1;
+	case FD_HUGE:
+		return 0x7fffffff;
+	}
+	return -1;
+}
+
+FIXTURE_SETUP(wrong_fd)
+{
+	SETUP_DEVICE(return);
+	self->ctx = mdx_ctx_open();
+	ASSERT_NE(NULL, self->ctx);
+	self->fd = mdx_node_open();
+	ASSERT_GE(self->fd, 0);
+	self->other = wrong_fd(self, variant->kind);
+	if (variant->kind != FD_NEGATIVE)
+		ASSERT_GE(self->other, 0);
+}
+
+FIXTURE_TEARDOWN(wrong_fd)
+{
+	if (self->channel)
+		ibv_destroy_comp_channel(self->channel);
+	close(self->fd);
+	ibv_close_device(self->ctx);
+}
+
+TEST_F(wrong_fd, is_refused)
+{
+	test_err_bind(variant->err, self->fd, self->other, 0);
+}
+
+TEST_F(wrong_fd, leaves_the_file_unbound)
+{
+	struct mdx_ioc_info info;
+
+	test_err_bind(variant->err, self->fd, self->other, 0);
+	test_mdx_info(self->fd, &info);
+	EXPECT_EQ(0, info.out_flags);
+}
+
+TEST_HARNESS_MAIN

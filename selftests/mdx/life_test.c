@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* The end of files, processes and devices: nothing stays in the device. */
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "kselftest_harness.h"
+#include "kinds.h"
+
+#define NAP_US 5000
+
+static void nap(void)
+{
+	struct timespec ts = { .tv_nsec = NAP_US * 1000 };
+
+	nanosleep(&ts, NULL);
+}
+
+/* What others build on what: what of it the device has is created. */
+static const enum kind_id stack[] = {
+	KIND_QP, KIND_SQ, KIND_TIR, KIND_FTE, KIND_XRC_SRQ, KIND_DCT, KIND_MKEY,
+	KIND_GENERAL, KIND_Q_COUNTER,
+};
+
+static int build_stack(struct world *w)
+{
+	size_t i;
+	int ret;
+
+	for (i = 0; i < ARRAY_SIZE(stack); i++) {
+		if (!kind_there(w, stack[i]))
+			continue;
+		ret = kind_create(w, stack[i]);
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+/* What a process that is about to die tells its parent. */
+struct news {
+	uint32_t uid;
+	uint32_t objs;
+	int err;
+};
+
+FIXTURE(life)
+{
+	struct hca *hca;
+	int pipe[2];
+	int mark;
+	pid_t pid;
+	struct news news;
+};
+
+FIXTURE_SETUP(life)
+{
+	SETUP_DEVICE(return);
+	self->hca = hca_open();
+	SKIP_NO_HCA(self->hca, return);
+	ASSERT_EQ(0, pipe(self->pipe));
+	self->mark = kmsg_mark();
+}
+
+FIXTURE_TEARDOWN(life)
+{
+	hca_close(self->hca);
+}
+
+static void tell(FIXTURE_DATA(life) *self, struct world *w, int err)
+{
+	struct news news = { w->mdx.uid, mdx_objs(w->mdx.fd), err };
+
+	if (write(self->pipe[1], &news, sizeof(news)) != sizeof(news))
+		_exit(1);
+}
+
+static bool listen_to(FIXTURE_DATA(life) *self)
+{
+	return read(self->pipe[0], &self->news, sizeof(self->news)) ==
+		sizeof(self->news) && !self->news.err && self->news.uid;
+}
+
+/* In a child: a world without the control port, which its parent has open. */
+static int start_quietly(struct world *w)
+{
+	unsetenv("MDX_HCA");
+	memset(w, 0, sizeof(*w));
+	return world_start(w);
+}
+
+/* A child that builds the stack, says so, and waits for its end. */
+static pid_t spawn_holder(FIXTURE_DATA(life) *self)
+{
+	static struct world w;
+	pid_t pid = fork();
+	int err;
+
+	if (pid)
+		return pid;
+	err = start_quietly(&w);
+	if (!err)
+		err = build_stack(&w);
+	tell(self, &w, err);
+	for (;;)
+		pause();
+}
+
+static bool wait_gone(FIXTURE_DATA(life) *self)
+{
+	int i, left = -1;
+
+	for (i = 0; i < 400 && left; i++) {
+		left = hca_live(self->hca, self->news.uid, NULL, -1);
+		if (left)
+			nap();
+	}
+	if (left) {
+		hca_cmd(self->hca, "live 0x%x", self->news.uid);
+		fprintf(stderr, "# still alive:\n%s", self->hca->answer);
+	}
+	return !left;
+}
+
+static bool wait_count(struct hca *hca, uint16_t opcode, long n)
+{
+	int i;
+
+	for (i = 0; i < 1000; i++) {
+		if (hca_count(hca, opcode) >= n)
+			return true;
+		nap();
+	}
+	return false;
+}
+
+TEST_F(life, sigkill_leaves_nothing)
+{
+	int status;
+
+	self->pid = spawn_holder(self);
+	ASSERT_TRUE(listen_to(self));
+	EXPECT_GE(self->news.objs, 10);
+	EXPECT_GE(hca_live(self->hca, self->news.uid, NULL, -1), 10);
+	ASSERT_EQ(0, kill(self->pid, SIGKILL));
+	ASSERT_EQ(self->pid, waitpid(self->pid, &status, 0));
+	EXPECT_TRUE(wait_gone(self));
+	EXPECT_EQ(0, kmsg_count(self->mark, "mlx5"));
+}
+
+TEST_F(life, the_context_is_the_last_to_go)
+{
+	long before = hca_count(self->hca, MLX5_CMD_OP_DESTROY_UCTX);
+	int status;
+
+	self->pid = spawn_holder(self);
+	ASSERT_TRUE(listen_to(self));
+	ASSERT_EQ(0, kill(self->pid, SIGKILL));
+	ASSERT_EQ(self->pid, waitpid(self->pid, &status, 0));
+	EXPECT_TRUE(wait_gone(self));
+	EXPECT_EQ(before + 1, hca_count(self->hca, MLX5_CMD_OP_DESTROY_UCTX));
+}
+
+TEST_F(life, sigkill_in_a_command_ends_when_the_device_answers)
+{
+	static struct world w;
+	long before;
+	int status;
+
+	before = hca_count(self->hca, MLX5_CMD_OP_QUERY_CQ);
+	ASSERT_EQ(0, hca_cmd(self->hca, "delay 0x402 2000000"));
+	self->pid = fork();
+	if (!self->pid) {
+		int err = start_quietly(&w);
+
+		if (!err)
+			err = kind_create(&w, KIND_CQ);
+		tell(self, &w, err);
+		kind_build_query(&w, KIND_CQ);
+		_test_mdx_query(w.mdx.fd, w.obj[KIND_CQ].id, &w.m);
+		pause();
+	}
+	ASSERT_TRUE(listen_to(self));
+	ASSERT_TRUE(wait_count(self->hca, MLX5_CMD_OP_QUERY_CQ, before + 1));
+	ASSERT_EQ(0, kill(self->pid, SIGKILL));
+	ASSERT_EQ(self->pid, waitpid(self->pid, &status, 0));
+	EXPECT_TRUE(wait_gone(self));
+}
+
+TEST_F(life, sigkill_in_a_create_leaves_nothing)
+{
+	static struct world w;
+	long before;
+	int status;
+
+	before = hca_count(self->hca, MLX5_CMD_OP_ALLOC_XRCD);
+	ASSERT_EQ(0, hca_cmd(self->hca, "delay 0x80e 1000000"));
+	self->pid = fork();
+	if (!self->pid) {
+		int err = start_quietly(&w);
+
+		tell(self, &w, err);
+		kind_create(&w, KIND_XRCD);
+		pause();
+	}
+	ASSERT_TRUE(listen_to(self));
+	ASSERT_TRUE(wait_count(self->hca, MLX5_CMD_OP_ALLOC_XRCD, before + 1));
+	ASSERT_EQ(0, kill(self->pid, SIGKILL));
+	ASSERT_EQ(self->pid, waitpid(self->pid, &status, 0));
+	EXPECT_TRUE(wait_gone(self));
+}
+
+TEST_F(life, a_forked_child_keeps_the_objects_until_it_ends)
+{
+	static struct world w;
+	int go[2], status;
+	pid_t child;
+	char byte;
+
+	ASSERT_EQ(0, pipe(go));
+	self->pid = fork();
+	if (!self->pid) {
+		int err = start_quietly(&w);
+
+		if (!err)
+			err = kind_create(&w, KIND_TIS);
+		child = fork();
+		if (!child) {
+			close(go[1]);
+			if (read(go[0], &byte, 1))
+				_exit(1);
+			_exit(0);
+		}
+		tell(self, &w, err);
+		_exit(0);
+	}
+	close(go[0]);
+	ASSERT_TRUE(listen_to(self));
+	ASSERT_EQ(self->pid, waitpid(self->pid, &status, 0));
+	EXPECT_EQ(1, hca_live(self->hca, self->news.uid, "tis", -1));
+	close(go[1]);
+	EXPECT_TRUE(wait_gone(self));
+}
+
+TEST_F(life, a_passed_file_keeps_the_objects_after_its_creator_died)
+{
+	static struct world w;
+	int sock[2], status, fd;
+	uint32_t id = 0;
+
+	ASSERT_EQ(0, socketpair(AF_UNIX, SOCK_STREAM, 0, sock));
+	self->pid = fork();
+	if (!self->pid) {
+		int err = start_quietly(&w);
+
+		if (!err)
+			err = kind_create(&w, KIND_PD);
+		if (!err)
+			err = fd_send(sock[1], w.mdx.fd);
+		tell(self, &w, err);
+		pause();
+	}
+	ASSERT_TRUE(listen_to(self));
+	fd = fd_recv(sock[0]);
+	ASSERT_GE(fd, 0);
+	ASSERT_EQ(0, kill(self->pid, SIGKILL));
+	ASSERT_EQ(self->pid, waitpid(self->pid, &status, 0));
+	EXPECT_EQ(1, mdx_objs(fd));
+	for (id = 1; id < 4; id++)
+		if (!_test_mdx_destroy(fd, id))
+			break;
+	EXPECT_LT(id, 4);
+	close(fd);
+	EXPECT_TRUE(wait_gone(self));
+}
+
+TEST_F(life, exec_closes_the_file)
+{
+	static struct world w;
+	int status;
+
+	self->pid = fork();
+	if (!self->pid) {
+		int err = start_quietly(&w);
+
+		if (!err)
+			err = build_stack(&w);
+		fcntl(self->pipe[1], F_SETFD, FD_CLOEXEC);
+		tell(self, &w, err);
+		execlp("sleep", "sleep", "30", NULL);
+		_exit(1);
+	}
+	ASSERT_TRUE(listen_to(self));
+	EXPECT_TRUE(wait_gone(self));
+	kill(self->pid, SIGKILL);
+	waitpid(self->pid, &status, 0);
+}
+
+TEST_F(life, objects_that_refuse_once_are_destroyed_in_a_later_pass)
+{
+	static const uint16_t once[] = { 0x501, 0x401, 0x902, 0x938, 0x801 };
+	int status;
+	size_t i;
+
+	self->pid = spawn_holder(self);
+	ASSERT_TRUE(listen_to(self));
+	for (i = 0; i < ARRAY_SIZE(once); i++)
+		ASSERT_EQ(0, hca_fail(self->hca, once[i], PRM_RES_BUSY, 1, 1));
+	ASSERT_EQ(0, kill(self->pid, SIGKILL));
+	ASSERT_EQ(self->pid, waitpid(self->pid, &status, 0));
+	EXPECT_TRUE(wait_gone(self));
+}
+
+/* The device keeps a TIS for ever: the rest goes, and the kernel says it once. */
+TEST_F(life, what_refuses_for_ever_is_reported_once)
+{
+	static struct world w;
+	int status, left;
+
+	self->pid = fork();
+	if (!self->pid) {
+		int err = start_quietly(&w);
+
+		if (!err)
+			err = kind_create(&w, KIND_TIS);
+		if (!err)
+			err = kind_create(&w, KIND_CQ);
+		tell(self, &w, err);
+		pause();
+	}
+	ASSERT_TRUE(listen_to(self));
+	ASSERT_EQ(0, hca_fail(self->hca, MLX5_CMD_OP_DESTROY_TIS, PRM_RES_BUSY,
+			      0x1234, HCA_ALWAYS));
+	ASSERT_EQ(0, kill(self->pid, SIGKILL));
+	ASSERT_EQ(self->pid, waitpid(self->pid, &status, 0));
+	left = hca_live(self->hca, self->news.uid, "cq", -1);
+	EXPECT_EQ(0, left);
+	EXPECT_EQ(1, hca_live(self->hca, self->news.uid, "tis", -1));
+	EXPECT_EQ(1, kmsg_count(self->mark, "mlx5_devx"));
+}
+
+TEST_F(life, the_module_is_in_use_while_a_file_is_open)
+{
+	int fd = mdx_node_open();
+
+	ASSERT_GE(fd, 0);
+	EXPECT_NE(0, run("rmmod mlx5_devx 2>/dev/null"));
+	EXPECT_TRUE(mdx_module_loaded());
+	close(fd);
+	ASSERT_EQ(0, run("rmmod mlx5_devx"));
+	EXPECT_FALSE(mdx_module_loaded());
+	EXPECT_NE(0, access(MDX_NODE, F_OK));
+	ASSERT_EQ(0, run("modprobe mlx5_devx"));
+	EXPECT_EQ(0, access(MDX_NODE, F_OK));
+}
+
+TEST_F(life, the_module_unloads_while_verbs_contexts_are_open)
+{
+	struct ibv_context *ctx = mdx_ctx_open();
+
+	ASSERT_NE(NULL, ctx);
+	EXPECT_EQ(0, run("rmmod mlx5_devx"));
+	EXPECT_EQ(0, run("modprobe mlx5_devx"));
+	EXPECT_EQ(0, ibv_close_device(ctx));
+}
+
+TEST_HARNESS_MAIN

@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+
+#include "mdx_utils.h"
+
+#define PAGE 4096
+
+static bool is_wanted(struct ibv_device *dev)
+{
+	const char *name = getenv("MDX_DEV");
+
+	if (name && *name)
+		return !strcmp(name, ibv_get_device_name(dev));
+	return mlx5dv_is_supported(dev);
+}
+
+/* The list stays allocated: the device must outlive it. */
+struct ibv_device *mdx_ibv_device(void)
+{
+	struct ibv_device **list = ibv_get_device_list(NULL);
+	int i;
+
+	for (i = 0; list && list[i]; i++)
+		if (is_wanted(list[i]))
+			return list[i];
+	return NULL;
+}
+
+struct ibv_context *mdx_ctx_open(void)
+{
+	struct mlx5dv_context_attr attr = {
+		.flags = MLX5DV_CONTEXT_FLAGS_DEVX,
+	};
+	struct ibv_device *dev = mdx_ibv_device();
+
+	if (!dev) {
+		errno = ENODEV;
+		return NULL;
+	}
+	return mlx5dv_open_device(dev, &attr);
+}
+
+bool mdx_pci_addr(char *buf, size_t size)
+{
+	struct ibv_device *dev = mdx_ibv_device();
+	char link[PATH_MAX], path[PATH_MAX + 16];
+	const char *name;
+	ssize_t len;
+
+	if (!dev)
+		return false;
+	snprintf(path, sizeof(path), "%s/device", dev->ibdev_path);
+	len = readlink(path, link, sizeof(link) - 1);
+	if (len < 0)
+		return false;
+	link[len] = '\0';
+	name = strrchr(link, '/');
+	if (!name || !strchr(name, ':'))
+		return false;
+	return snprintf(buf, size, "%s", name + 1) < (int)size;
+}
+
+bool mdx_module_loaded(void)
+{
+	return !access("/sys/module/mlx5_devx", F_OK);
+}
+
+int mdx_node_open(void)
+{
+	return open(MDX_NODE, O_RDWR | O_CLOEXEC);
+}
+
+int mdx_start(struct mdx *mdx)
+{
+	struct mdx_ioc_info info;
+	int ret;
+
+	memset(mdx, 0, sizeof(*mdx));
+	mdx->fd = -1;
+	mdx->ctx = mdx_ctx_open();
+	if (!mdx->ctx) {
+		ret = errno ?: ENODEV;
+		goto err_msg;
+	}
+	mdx->pd = ibv_alloc_pd(mdx->ctx);
+	if (!mdx->pd) {
+		ret = errno ?: ENOMEM;
+		goto err_stop;
+	}
+	mdx->fd = mdx_node_open();
+	if (mdx->fd < 0) {
+		ret = errno;
+		goto err_stop;
+	}
+	ret = _test_mdx_bind(mdx->fd, mdx->ctx->cmd_fd, mdx->pd->handle);
+	if (!ret)
+		ret = _test_mdx_info(mdx->fd, &info);
+	if (ret)
+		goto err_stop;
+	mdx->uid = info.out_uid;
+	return 0;
+
+err_stop:
+	mdx_stop(mdx);
+err_msg:
+	fprintf(stderr, "# context, PD or bind: %s\n", strerror(ret));
+	return ret;
+}
+
+void mdx_stop(struct mdx *mdx)
+{
+	if (mdx->fd >= 0)
+		close(mdx->fd);
+	if (mdx->pd)
+		ibv_dealloc_pd(mdx->pd);
+	if (mdx->ctx)
+		ibv_close_device(mdx->ctx);
+	memset(mdx, 0, sizeof(*mdx));
+	mdx->fd = -1;
+}
+
+int mdx_ioctl(int fd, unsigned long req, void *arg)
+{
+	return ioctl(fd, req, arg) ? errno : 0;
+}
+
+int _test_mdx_info(int fd, struct mdx_ioc_info *info)
+{
+	memset(info, 0, sizeof(*info));
+	info->size = sizeof(*info);
+	return mdx_ioctl(fd, MDX_IOC_INFO, info);
+}
+
+int _test_mdx_bind(int fd, int uverbs_fd, uint32_t pd_handle)
+{
+	struct mdx_ioc_bind arg = {
+		.size = sizeof(arg),
+		.uverbs_fd = uverbs_fd,
+		.pd_handle = pd_handle,
+	};
+
+	return mdx_ioctl(fd, MDX_IOC_BIND, &arg);
+}
+
+int _test_mdx_create(int fd, const struct mbox *m, uint32_t *id)
+{
+	struct mdx_ioc_obj_create arg = {
+		.size = sizeof(arg),
+		.in = (uintptr_t)m->in,
+		.out = (uintptr_t)m->out,
+		.in_len = m->in_len,
+		.out_len = m->out_len,
+	};
+	int ret = mdx_ioctl(fd, MDX_IOC_OBJ_CREATE, &arg);
+
+	if (!ret && id)
+		*id = arg.out_id;
+	return ret;
+}
+
+int _test_mdx_destroy_status(int fd, uint32_t id,
+			     struct mdx_ioc_obj_destroy *res)
+{
+	memset(res, 0, sizeof(*res));
+	res->size = sizeof(*res);
+	res->id = id;
+	return mdx_ioctl(fd, MDX_IOC_OBJ_DESTROY, res);
+}
+
+int _test_mdx_destroy(int fd, uint32_t id)
+{
+	struct mdx_ioc_obj_destroy arg;
+
+	return _test_mdx_destroy_status(fd, id, &arg);
+}
+
+static int obj_cmd(int fd, unsigned long req, uint32_t id,
+		   const struct mbox *m)
+{
+	struct mdx_ioc_obj_cmd arg = {
+		.size = sizeof(arg),
+		.in = (uintptr_t)m->in,
+		.out = (uintptr_t)m->out,
+		.in_len = m->in_len,
+		.out_len = m->out_len,
+		.id = id,
+	};
+
+	return mdx_ioctl(fd, req, &arg);
+}
+
+int _test_mdx_query(int fd, uint32_t id, const struct mbox *m)
+{
+	return obj_cmd(fd, MDX_IOC_OBJ_QUERY, id, m);
+}
+
+int _test_mdx_modify(int fd, uint32_t id, const struct mbox *m)
+{
+	return obj_cmd(fd, MDX_IOC_OBJ_MODIFY, id, m);
+}
+
+int _test_mdx_general(int fd, const struct mbox *m)
+{
+	struct mdx_ioc_general arg = {
+		.size = sizeof(arg),
+		.in = (uintptr_t)m->in,
+		.out = (uintptr_t)m->out,
+		.in_len = m->in_len,
+		.out_len = m->out_len,
+	};
+
+	return mdx_ioctl(fd, MDX_IOC_GENERAL, &arg);
+}
+
+uint32_t mdx_objs(int fd)
+{
+	struct mdx_ioc_info info;
+
+	return _test_mdx_info(fd, &info) ? UINT32_MAX : info.out_objs;
+}
+
+void mdx_hdr(void *in, uint16_t opcode, uint16_t op_mod, uint32_t id)
+{
+	memset(in, 0, PRM_HDR_LEN);
+	prm_set32(in, 0, opcode << 16);
+	prm_set32(in, 4, op_mod);
+	prm_set32(in, PRM_HDR_ID, id);
+}
+
+bool all_bytes(const void *buf, uint8_t byte, size_t len)
+{
+	const uint8_t *p = buf;
+
+	while (len--)
+		if (*p++ != byte)
+			return false;
+	return true;
+}
+
+void *guard_alloc(size_t len, size_t skew)
+{
+	size_t room = (len + skew + PAGE - 1) / PAGE * PAGE;
+	uint8_t *map;
+
+	map = mmap(NULL, room + 2 * PAGE, PROT_NONE,
+		   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (map == MAP_FAILED)
+		return NULL;
+	if (mprotect(map + PAGE, room, PROT_READ | PROT_WRITE))
+		return NULL;
+	return map + PAGE + room - len - skew;
+}
+
+int write_file(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC);
+	int ret = 0;
+
+	if (fd < 0)
+		return errno;
+	if (write(fd, text, strlen(text)) < 0)
+		ret = errno;
+	close(fd);
+	return ret;
+}
+
+int run(const char *fmt, ...)
+{
+	char cmd[512];
+	va_list ap;
+	int ret;
+
+	va_start(ap, fmt);
+	vsnprintf(cmd, sizeof(cmd), fmt, ap);
+	va_end(ap);
+	ret = system(cmd);
+	return WIFEXITED(ret) ? WEXITSTATUS(ret) : -1;
+}
+
+int kmsg_mark(void)
+{
+	int fd = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+
+	if (fd >= 0)
+		lseek(fd, 0, SEEK_END);
+	return fd;
+}
+
+int kmsg_count(int mark, const char *text)
+{
+	char line[2048];
+	int found = 0;
+	ssize_t n;
+
+	while ((n = read(mark, line, sizeof(line) - 1)) > 0 || errno == EPIPE) {
+		if (n <= 0)
+			continue;
+		line[n] = '\0';
+		if (strstr(line, text)) {
+			fprintf(stderr, "# kernel: %s", strchr(line, ';') + 1);
+			found++;
+		}
+	}
+	return found;
+}
+
+int fd_send(int sock, int fd)
+{
+	union {
+		struct cmsghdr hdr;
+		char buf[CMSG_SPACE(sizeof(int))];
+	} ctl = { 0 };
+	char byte = 0;
+	struct iovec iov = { .iov_base = &byte, .iov_len = 1 };
+	struct msghdr msg = {
+		.msg_iov = &iov,
+		.msg_iovlen = 1,
+		.msg_control = &ctl,
+		.msg_controllen = sizeof(ctl.buf),
+	};
+	struct cmsghdr *hdr = CMSG_FIRSTHDR(&msg);
+
+	hdr->cmsg_level = SOL_SOCKET;
+	hdr->cmsg_type = SCM_RIGHTS;
+	hdr->cmsg_len = CMSG_LEN(sizeof(int));
+	memcpy(CMSG_DATA(hdr), &fd, sizeof(int));
+	return sendmsg(sock, &msg, 0) == 1 ? 0 : -1;
+}
+
+int fd_recv(int sock)
+{
+	union {
+		struct cmsghdr hdr;
+		char buf[CMSG_SPACE(sizeof(int))];
+	} ctl = { 0 };
+	char byte;
+	struct iovec iov = { .iov_base = &byte, .iov_len = 1 };
+	struct msghdr msg = {
+		.msg_iov = &iov,
+		.msg_iovlen = 1,
+		.msg_control = &ctl,
+		.msg_controllen = sizeof(ctl.buf),
+	};
+	struct cmsghdr *hdr;
+	int fd;
+
+	if (recvmsg(sock, &msg, MSG_CMSG_CLOEXEC) != 1)
+		return -1;
+	hdr = CMSG_FIRSTHDR(&msg);
+	if (!hdr || hdr->cmsg_type != SCM_RIGHTS)
+		return -1;
+	memcpy(&fd, CMSG_DATA(hdr), sizeof(int));
+	return fd;
+}

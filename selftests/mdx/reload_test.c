@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * Devices that go: removed from under open files, in internal error, and module
+ * and driver in rounds. These take the device away from everybody, so they run
+ * on the software ConnectX only.
+ */
+#include <pthread.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "kselftest_harness.h"
+#include "kinds.h"
+
+#define ROUNDS 20
+#define DRIVER "/sys/bus/pci/drivers/mlx5_core"
+
+FIXTURE(reload)
+{
+	struct hca *hca;
+	struct world w;
+	int mark;
+	bool started;
+	char addr[64];
+};
+
+static void nap(void)
+{
+	struct timespec ts = { .tv_nsec = 20 * 1000000 };
+
+	nanosleep(&ts, NULL);
+}
+
+static bool device_ready(void)
+{
+	struct ibv_device **list = ibv_get_device_list(NULL);
+	struct ibv_device *dev = mdx_ibv_device();
+	char path[300];
+
+	if (list)
+		ibv_free_device_list(list);
+	if (!dev)
+		return false;
+	snprintf(path, sizeof(path), "/dev/infiniband/%s", dev->dev_name);
+	return !access(path, F_OK);
+}
+
+/* mlx5_ib comes back a little later than the driver of the function. */
+static bool wait_device(void)
+{
+	int i;
+
+	for (i = 0; i < 1000; i++) {
+		if (device_ready())
+			return true;
+		nap();
+	}
+	return false;
+}
+
+static int unbind(const char *addr)
+{
+	return write_file(DRIVER "/unbind", addr);
+}
+
+static int bind(const char *addr)
+{
+	return write_file(DRIVER "/bind", addr);
+}
+
+static bool is_bound(const char *addr)
+{
+	char path[200];
+
+	snprintf(path, sizeof(path), DRIVER "/%s", addr);
+	return !access(path, F_OK);
+}
+
+/* A context can be opened and serves commands. */
+static int use_device(void)
+{
+	static struct world w;
+	int ret;
+
+	memset(&w, 0, sizeof(w));
+	ret = mdx_start(&w.mdx);
+	if (!ret)
+		ret = kind_create(&w, KIND_TIS);
+	mdx_stop(&w.mdx);
+	return ret;
+}
+
+FIXTURE_SETUP(reload)
+{
+	SETUP_DEVICE(return);
+	if (!hca_expected())
+		SKIP(return, "no control port (MDX_HCA)");
+	ASSERT_TRUE(mdx_pci_addr(self->addr, sizeof(self->addr)));
+	self->mark = kmsg_mark();
+}
+
+FIXTURE_TEARDOWN(reload)
+{
+	if (self->started)
+		world_stop(&self->w);
+	if (!is_bound(self->addr))
+		bind(self->addr);
+	if (!mdx_module_loaded())
+		run("modprobe mlx5_devx");
+	wait_device();
+}
+
+/* A stack of objects on a bound file. */
+static int start(FIXTURE_DATA(reload) *self)
+{
+	int ret = world_start(&self->w);
+
+	if (!ret)
+		self->started = true;
+	if (!ret)
+		ret = kind_create(&self->w, KIND_QP);
+	if (!ret)
+		ret = kind_create(&self->w, KIND_TIR);
+	return ret;
+}
+
+#define EXPECT_GONE(w)							\
+	do {								\
+		struct mdx_ioc_info info_;				\
+									\
+		kind_build_create(w, KIND_PD);				\
+		test_err_create(EIO, (w)->mdx.fd, &(w)->m);		\
+		kind_build_query(w, KIND_QP);				\
+		test_err_query(EIO, (w)->mdx.fd, (w)->obj[KIND_QP].id,	\
+			       &(w)->m);				\
+		kind_build_modify(w, KIND_QP);				\
+		test_err_modify(EIO, (w)->mdx.fd, (w)->obj[KIND_QP].id,	\
+				&(w)->m);				\
+		test_err_destroy(EIO, (w)->mdx.fd, (w)->obj[KIND_QP].id); \
+		mdx_hdr((w)->in, MLX5_CMD_OP_NOP, 0, 0);		\
+		(w)->m.in_len = 16;					\
+		test_err_general(EIO, (w)->mdx.fd, &(w)->m);		\
+		EXPECT_EQ(0, _test_mdx_info((w)->mdx.fd, &info_));	\
+		EXPECT_EQ(MDX_INFO_BOUND | MDX_INFO_GONE,		\
+			  info_.out_flags);				\
+	} while (0)
+
+TEST_F(reload, a_removed_device_answers_eio_and_comes_back)
+{
+	struct world *w = &self->w;
+
+	ASSERT_EQ(0, start(self));
+	ASSERT_EQ(0, unbind(self->addr));
+	EXPECT_GONE(w);
+	EXPECT_EQ(0, hca_live(w->hca, w->mdx.uid, NULL, -1));
+	ASSERT_EQ(0, bind(self->addr));
+	ASSERT_TRUE(wait_device());
+	EXPECT_GONE(w);
+	EXPECT_EQ(0, close(w->mdx.fd));
+	w->mdx.fd = -1;
+	EXPECT_EQ(0, use_device());
+	EXPECT_EQ(0, kmsg_count(self->mark, "mlx5_devx"));
+}
+
+TEST_F(reload, a_file_closed_after_the_removal_is_no_matter)
+{
+	struct world *w = &self->w;
+
+	ASSERT_EQ(0, start(self));
+	ASSERT_EQ(0, unbind(self->addr));
+	EXPECT_EQ(0, close(w->mdx.fd));
+	w->mdx.fd = -1;
+	ASSERT_EQ(0, bind(self->addr));
+	ASSERT_TRUE(wait_device());
+	EXPECT_EQ(0, use_device());
+}
+
+TEST_F(reload, a_gone_file_is_not_bound_again)
+{
+	struct world *w = &self->w;
+	struct mdx mdx;
+
+	ASSERT_EQ(0, start(self));
+	ASSERT_EQ(0, unbind(self->addr));
+	ASSERT_EQ(0, bind(self->addr));
+	ASSERT_TRUE(wait_device());
+	ASSERT_EQ(0, mdx_start(&mdx));
+	test_err_bind(EINVAL, w->mdx.fd, mdx.ctx->cmd_fd, mdx.pd->handle);
+	mdx_stop(&mdx);
+}
+
+struct worker {
+	struct world *w;
+	pthread_t thread;
+	int ret;
+	int rounds;
+};
+
+/* Queries a CQ until something else than success comes. */
+static void *query_for_ever(void *arg)
+{
+	struct worker *worker = arg;
+	uint64_t in[2], out[SZ(query_cq_out) / 8];
+	struct mbox m = { in, out, 16, SZ(query_cq_out) };
+	struct world *w = worker->w;
+
+	mdx_hdr(in, MLX5_CMD_OP_QUERY_CQ, 0, w->obj[KIND_CQ].num);
+	do {
+		worker->ret = _test_mdx_query(w->mdx.fd, w->obj[KIND_CQ].id,
+					      &m);
+		__atomic_add_fetch(&worker->rounds, 1, __ATOMIC_SEQ_CST);
+	} while (!worker->ret);
+	return NULL;
+}
+
+TEST_F(reload, a_device_is_removed_while_commands_run)
+{
+	struct worker worker[3] = { 0 };
+	struct world *w = &self->w;
+	int i;
+
+	ASSERT_EQ(0, start(self));
+	for (i = 0; i < 3; i++) {
+		worker[i].w = w;
+		ASSERT_EQ(0, pthread_create(&worker[i].thread, NULL,
+					    query_for_ever, &worker[i]));
+	}
+	for (i = 0; i < 3; i++)
+		while (__atomic_load_n(&worker[i].rounds, __ATOMIC_SEQ_CST) < 5)
+			nap();
+	ASSERT_EQ(0, unbind(self->addr));
+	for (i = 0; i < 3; i++) {
+		pthread_join(worker[i].thread, NULL);
+		EXPECT_EQ(EIO, worker[i].ret);
+	}
+	EXPECT_EQ(0, hca_live(w->hca, w->mdx.uid, NULL, -1));
+}
+
+/*
+ * The driver notices a device in internal error by its health poll, and may try
+ * to recover: then the device is removed and comes back.
+ */
+static int query_until_dead(struct world *w)
+{
+	int i, ret = 0;
+
+	for (i = 0; i < 500 && !ret; i++) {
+		kind_build_query(w, KIND_QP);
+		ret = _test_mdx_query(w->mdx.fd, w->obj[KIND_QP].id, &w->m);
+		nap();
+	}
+	return ret;
+}
+
+TEST_F(reload, a_dead_device_destroys_what_it_is_told_to)
+{
+	struct world *w = &self->w;
+	int ret;
+
+	ASSERT_EQ(0, start(self));
+	ASSERT_EQ(0, hca_cmd(w->hca, "internal-error on"));
+	ret = query_until_dead(w);
+	EXPECT_TRUE(ret == ENXIO || ret == EIO);
+	ret = _test_mdx_destroy(w->mdx.fd, w->obj[KIND_QP].id);
+	EXPECT_TRUE(ret == 0 || ret == EIO);
+	EXPECT_EQ(0, close(w->mdx.fd));
+	w->mdx.fd = -1;
+	ASSERT_EQ(0, hca_cmd(w->hca, "internal-error off"));
+	world_stop(w);
+	self->started = false;
+	ASSERT_EQ(0, unbind(self->addr));
+	ASSERT_EQ(0, bind(self->addr));
+	ASSERT_TRUE(wait_device());
+	EXPECT_EQ(0, use_device());
+}
+
+TEST_F_TIMEOUT(reload, twenty_rounds_of_the_module, 120)
+{
+	int i;
+
+	for (i = 0; i < ROUNDS; i++) {
+		ASSERT_EQ(0, run("rmmod mlx5_devx"));
+		ASSERT_EQ(0, run("modprobe mlx5_devx"));
+		ASSERT_EQ(0, use_device());
+	}
+	EXPECT_EQ(0, kmsg_count(self->mark, "WARNING"));
+}
+
+TEST_F_TIMEOUT(reload, twenty_rounds_of_the_driver, 170)
+{
+	struct hca *hca;
+	int i;
+
+	for (i = 0; i < ROUNDS; i++) {
+		ASSERT_EQ(0, unbind(self->addr));
+		ASSERT_EQ(0, bind(self->addr));
+	}
+	ASSERT_TRUE(wait_device());
+	EXPECT_EQ(0, use_device());
+	EXPECT_EQ(0, kmsg_count(self->mark, "WARNING"));
+	hca = hca_open();
+	ASSERT_NE(NULL, hca);
+	hca_close(hca);
+}
+
+TEST_HARNESS_MAIN
