@@ -34,26 +34,40 @@ static const struct {
 	const char *text;
 } ctx_verdicts[] = {
 	[CTX_NEW] = {
-		0, "binding the context failed; the next call tries again"
+		0,
+		"the context could not be bound, but the next call tries again"
 	},
-	[CTX_SERVED] = { 0, "the context is served by mlx5_devx" },
+	[CTX_SERVED] = {
+		0,
+		"the context is served by mlx5_devx"
+	},
 	[CTX_UNSEEN] = {
-		ENOENT, "libmdx did not see the context being opened; link "
-		"-lmdx before -lmlx5 and -libverbs, or preload libmdx.so.1"
+		ENOENT,
+		"libmdx did not see the context being opened: link -lmdx before -lmlx5, or preload libmdx.so.1"
 	},
 	[CTX_NO_MODULE] = {
-		ENODEV, "there is no " MDX_NODE "; load the mlx5_devx module"
+		ENODEV,
+		"there is no " MDX_NODE ": load the mlx5_devx module"
 	},
-	[CTX_NO_ACCESS] = { EACCES, "no permission to open " MDX_NODE },
-	[CTX_BAD_NODE] = { ENOTTY, MDX_NODE " is not the node of mlx5_devx" },
+	[CTX_NO_ACCESS] = {
+		EACCES,
+		"no permission to open " MDX_NODE
+	},
+	[CTX_BAD_NODE] = {
+		ENOTTY,
+		MDX_NODE " is not the node of mlx5_devx"
+	},
 	[CTX_NOT_MLX5] = {
-		EINVAL, "not a context of an mlx5 device driven by the kernel"
+		EINVAL,
+		"not a context of an mlx5 device that the kernel drives"
 	},
-	[CTX_NETNS] = { EPERM, "the device is in another network namespace" },
+	[CTX_NETNS] = {
+		EPERM,
+		"the device is in another network namespace"
+	},
 	[CTX_NO_UID] = {
-		EOPNOTSUPP, "the context has no DEVX uid; open it by "
-		"mlx5dv_open_device() with MLX5DV_CONTEXT_FLAGS_DEVX (or, if "
-		"the kernel log says so, mlx5_devx does not know this mlx5_ib)"
+		EOPNOTSUPP,
+		"no DEVX uid: open the context by mlx5dv_open_device() with MLX5DV_CONTEXT_FLAGS_DEVX"
 	},
 };
 
@@ -65,7 +79,7 @@ static const struct {
  */
 struct mdx_ctx {
 	struct mdx_ctx *next;
-	_Atomic(struct ibv_context *) context;	/* NULL: free */
+	struct ibv_context *_Atomic context;	/* NULL: free */
 	atomic_uint gen;	/* counts the contexts that were here */
 	atomic_int state;	/* enum ctx_state; CTX_SERVED after fd is set */
 	int fd;			/* the bound file, else -1 */
@@ -74,11 +88,11 @@ struct mdx_ctx {
 
 #define CTX_CHAINS 64
 
-static _Atomic(struct mdx_ctx *) ctx_chains[CTX_CHAINS];
+static struct mdx_ctx *_Atomic ctx_chains[CTX_CHAINS];
 /* Serialises changes of which context is where. */
 static pthread_mutex_t ctx_lock = PTHREAD_MUTEX_INITIALIZER;
 
-static _Atomic(struct mdx_ctx *) *ctx_chain(const struct ibv_context *context)
+static struct mdx_ctx *_Atomic *ctx_chain(const struct ibv_context *context)
 {
 	uint64_t hash = (uintptr_t)context * 0x9e3779b97f4a7c15ull;
 
@@ -106,7 +120,7 @@ static struct mdx_ctx *ctx_lookup(const struct ibv_context *context)
 }
 
 /* A free entry of @chain, or a new one. */
-static struct mdx_ctx *ctx_alloc(_Atomic(struct mdx_ctx *) *chain)
+static struct mdx_ctx *ctx_alloc(struct mdx_ctx *_Atomic *chain)
 {
 	struct mdx_ctx *ctx = ctx_find(NULL, atomic_load(chain));
 	pthread_mutexattr_t attr;

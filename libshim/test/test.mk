@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0
+#
+# The unit tests. $(T) holds the fakes and the programs, $(T)/san all of that
+# and libmdx under sanitizers; make check SAN= leaves those out.
+
+T := $(O)/test
+TSRC := $(SRCDIR)/test
+SAN ?= address,undefined
+SAN_CFLAGS := -fsanitize=$(SAN) -fno-sanitize-recover=undefined \
+	-fno-omit-frame-pointer
+
+TEST_CFLAGS := -std=gnu11 $(WARN) -Wno-missing-prototypes -I$(TSRC) \
+	-I$(SRCDIR)/../uapi $(CPPFLAGS) $(CFLAGS)
+# Inlined, a call of the fake libmlx5 of itself would not be one.
+FAKE_CFLAGS := -std=gnu11 $(WARN) -Wno-missing-prototypes -I$(TSRC) \
+	-fPIC -fsemantic-interposition $(CFLAGS)
+
+$(T) $(T)/bare $(T)/san:
+	mkdir -p $@
+
+$(T)/libibverbs.so.1: $(TSRC)/fake_verbs.c $(TSRC)/fake.h | $(T)
+	$(CC) $(FAKE_CFLAGS) -shared -Wl,-soname,libibverbs.so.1 \
+		-Wl,--version-script=$(TSRC)/fake_verbs.map -o $@ $<
+
+$(T)/libmlx5.so.1: $(TSRC)/fake_mlx5.c $(TSRC)/fake.h $(T)/libibverbs.so.1
+	$(CC) $(FAKE_CFLAGS) -shared -Wl,-soname,libmlx5.so.1 \
+		-Wl,--version-script=$(TSRC)/fake_mlx5.map -o $@ $< \
+		$(T)/libibverbs.so.1
+
+$(T)/bare/libmlx5.so.1: $(TSRC)/fake_mlx5.c $(T)/libibverbs.so.1 | $(T)/bare
+	$(CC) $(FAKE_CFLAGS) -DFAKE_BARE -shared -Wl,-soname,libmlx5.so.1 \
+		-Wl,--version-script=$(TSRC)/fake_mlx5.map -o $@ $< \
+		$(T)/libibverbs.so.1
+
+FAKES := $(T)/libmlx5.so.1 $(T)/libibverbs.so.1
+SHIM_TEST := $(TSRC)/shim_test.c $(TSRC)/kernel.c
+TEST_HDRS := $(TSRC)/tap.h $(TSRC)/kernel.h $(TSRC)/fake.h
+# The program's open(), close() and ioctl() are what libmdx is to see.
+TEST_LIBS := -rdynamic -Wl,--no-as-needed
+
+$(T)/linked: $(SHIM_TEST) $(TEST_HDRS) $(O)/libmdx.so.1 $(FAKES)
+	$(CC) $(TEST_CFLAGS) $(TEST_LIBS) -o $@ $(SHIM_TEST) \
+		$(O)/libmdx.so.1 $(FAKES) -pthread -ldl
+
+$(T)/unmodified: $(SHIM_TEST) $(TEST_HDRS) $(FAKES)
+	$(CC) $(TEST_CFLAGS) $(TEST_LIBS) -o $@ $(SHIM_TEST) $(FAKES) \
+		-pthread -ldl
+
+$(T)/dlopen: $(TSRC)/dlopen_test.c $(TEST_HDRS) $(FAKES)
+	$(CC) $(TEST_CFLAGS) $(TEST_LIBS) -o $@ $< $(FAKES) -ldl
+
+$(T)/san/libmdx.so.1: $(SRCS:%=$(SRCDIR)/%) $(HDRS) | $(T)/san
+	$(CC) $(ALL_CFLAGS) $(SAN_CFLAGS) -shared -Wl,-soname,libmdx.so.1 \
+		-Wl,--version-script=$(SRCDIR)/libmdx.map -o $@ \
+		$(SRCS:%=$(SRCDIR)/%) $(LIBS)
+
+$(T)/san/linked: $(SHIM_TEST) $(TEST_HDRS) $(T)/san/libmdx.so.1 $(FAKES)
+	$(CC) $(TEST_CFLAGS) $(SAN_CFLAGS) $(TEST_LIBS) -o $@ $(SHIM_TEST) \
+		$(T)/san/libmdx.so.1 $(FAKES) -pthread -ldl
+
+check-linked = LD_LIBRARY_PATH=$(O):$(T) $(T)/linked
+check-unmodified = LD_LIBRARY_PATH=$(T) LD_PRELOAD=$(O)/libmdx.so.1 \
+	$(T)/unmodified unmodified
+check-bare = LD_LIBRARY_PATH=$(O):$(T)/bare:$(T) $(T)/linked bare
+check-dlopen = LD_LIBRARY_PATH=$(T) $(T)/dlopen $(O)/libmdx.so.1
+check-san = LD_LIBRARY_PATH=$(T)/san:$(T) $(T)/san/linked sanitized
+check-static = CC="$(CC)" CXX="$(CXX)" sh $(TSRC)/static.sh $(SRCDIR) $(O) \
+	$(T)/static
+
+# All of them, whether or not one fails.
+check: all $(T)/linked $(T)/unmodified $(T)/bare/libmlx5.so.1 $(T)/dlopen \
+		$(if $(SAN),$(T)/san/linked)
+	@ret=0; $(check-linked) || ret=1; $(check-unmodified) || ret=1; \
+	$(check-bare) || ret=1; $(check-dlopen) || ret=1; \
+	$(check-static) || ret=1; $(if $(SAN),$(check-san) || ret=1;) exit $$ret

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0
+/*
+ * libmdx where it is not in front of the other libraries: loaded by dlopen(),
+ * as by a language binding. It then serves nothing and is in nobody's way.
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+
+#include "fake.h"
+#include "tap.h"
+
+static void *mdx;
+static char in[16], out[16];
+
+static void a_dlopened_libmdx_forwards(void)
+{
+	int (*general)(struct ibv_context *, const void *, size_t, void *,
+		       size_t);
+	struct ibv_context *context = ibv_open_device(&fake_devices[0]);
+
+	general = dlsym(mdx, "mlx5dv_devx_general_cmd");
+	EXPECT(general);
+	EXPECT(general != mlx5dv_devx_general_cmd);
+	EXPECT_EQ(0, general(context, in, 16, out, 16));
+	EXPECT_STR("g", fake_events);
+	ibv_close_device(context);
+}
+
+static void its_own_open_and_close_serve(void)
+{
+	struct ibv_context *(*open_device)(struct ibv_device *);
+	int (*close_device)(struct ibv_context *);
+	int (*check)(struct ibv_context *);
+	struct ibv_context *context;
+
+	open_device = dlsym(mdx, "ibv_open_device");
+	close_device = dlsym(mdx, "ibv_close_device");
+	check = dlsym(mdx, "mdx_context_check");
+	context = open_device(&fake_devices[0]);
+	EXPECT(context);
+	/* There is no module here: the answer is about that, not ENOENT. */
+	EXPECT(check(context) != ENOENT);
+	EXPECT_EQ(0, close_device(context));
+}
+
+static void the_reason_is_the_link_order(void)
+{
+	struct ibv_context *context = ibv_open_device(&fake_devices[0]);
+	int (*check)(struct ibv_context *) = dlsym(mdx, "mdx_context_check");
+
+	EXPECT_ERR(ENOENT, check(context));
+	ibv_close_device(context);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct tap_test tests[] = {
+		{ "a_dlopened_libmdx_forwards", a_dlopened_libmdx_forwards },
+		{ "its_own_open_and_close_serve", its_own_open_and_close_serve },
+		{ "the_reason_is_the_link_order", the_reason_is_the_link_order },
+	};
+
+	if (argc < 2)
+		return 2;
+	mdx = dlopen(argv[1], RTLD_NOW | RTLD_LOCAL);
+	if (!mdx) {
+		printf("Bail out! %s\n", dlerror());
+		return 1;
+	}
+	return tap_run("dlopen", tests, 3);
+}

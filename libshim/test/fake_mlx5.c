@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0
+/*
+ * With FAKE_BARE a libmlx5 that has no DEVX. Its own calls go through the PLT,
+ * as those of the real one do: build it without -fvisibility and -Bsymbolic.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "fake.h"
+
+struct fake_mlx5 fake_mlx5;
+
+bool mlx5dv_is_supported(struct ibv_device *device)
+{
+	return device == &fake_devices[0];
+}
+
+struct ibv_context *mlx5dv_open_device(struct ibv_device *device,
+				       struct mlx5dv_context_attr *attr)
+{
+	(void)attr;
+	if (!mlx5dv_is_supported(device)) {
+		errno = EOPNOTSUPP;
+		return NULL;
+	}
+	return fake_context_new(device);
+}
+
+#ifdef FAKE_BARE
+int fake_mlx5_general(struct ibv_context *context)
+{
+	(void)context;
+	return 0;
+}
+
+struct mlx5dv_devx_obj *fake_mlx5_create(struct ibv_context *context)
+{
+	(void)context;
+	return NULL;
+}
+#else
+struct mlx5dv_devx_obj {
+	struct ibv_context *context;
+	uint32_t handle;
+	uint32_t type;
+	uint32_t object_id;
+	uint64_t rx_icm_addr;
+	uint8_t log_obj_range;
+	void *priv;
+};
+
+static int fake_call(char what, struct mlx5dv_devx_obj *obj, const void *in,
+		     size_t inlen, void *out, size_t outlen)
+{
+	fake_event(what);
+	fake_mlx5.obj = obj;
+	fake_mlx5.in = in;
+	fake_mlx5.inlen = inlen;
+	fake_mlx5.out = out;
+	fake_mlx5.outlen = outlen;
+	return fake_mlx5.err;
+}
+
+struct mlx5dv_devx_obj *
+mlx5dv_devx_obj_create(struct ibv_context *context, const void *in,
+		       size_t inlen, void *out, size_t outlen)
+{
+	struct mlx5dv_devx_obj *obj;
+	int err = fake_call('n', NULL, in, inlen, out, outlen);
+
+	fake_mlx5.context = context;
+	if (err) {
+		errno = err;
+		return NULL;
+	}
+	obj = calloc(1, sizeof(*obj));
+	obj->context = context;
+	obj->handle = 3;
+	return obj;
+}
+
+int mlx5dv_devx_obj_query(struct mlx5dv_devx_obj *obj, const void *in,
+			  size_t inlen, void *out, size_t outlen)
+{
+	return fake_call('q', obj, in, inlen, out, outlen);
+}
+
+int mlx5dv_devx_obj_modify(struct mlx5dv_devx_obj *obj, const void *in,
+			   size_t inlen, void *out, size_t outlen)
+{
+	return fake_call('m', obj, in, inlen, out, outlen);
+}
+
+int mlx5dv_devx_obj_destroy(struct mlx5dv_devx_obj *obj)
+{
+	int err = fake_call('d', obj, NULL, 0, NULL, 0);
+
+	if (!err)
+		free(obj);
+	return err;
+}
+
+int mlx5dv_devx_general_cmd(struct ibv_context *context, const void *in,
+			    size_t inlen, void *out, size_t outlen)
+{
+	fake_mlx5.context = context;
+	return fake_call('g', NULL, in, inlen, out, outlen);
+}
+
+int fake_mlx5_general(struct ibv_context *context)
+{
+	char in[16] = { 0 }, out[16] = { 0 };
+
+	return mlx5dv_devx_general_cmd(context, in, sizeof(in), out,
+				       sizeof(out));
+}
+
+struct mlx5dv_devx_obj *fake_mlx5_create(struct ibv_context *context)
+{
+	struct mlx5dv_devx_obj *obj;
+	char in[16] = { 0 }, out[16] = { 0 };
+
+	obj = mlx5dv_devx_obj_create(context, in, sizeof(in), out, sizeof(out));
+	return out[0] ? NULL : obj;	/* so that it is no tail call */
+}
+#endif

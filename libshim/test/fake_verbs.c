@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fake.h"
+
+char fake_events[1024];
+struct fake_verbs fake_verbs = { .cmd_fd = FAKE_CMD_FD };
+struct ibv_device fake_devices[2] = {
+	{ .name = "mlx5_0" },
+	{ .name = "rxe0" },
+};
+
+static unsigned int fake_event_count;
+
+void fake_event(char what)
+{
+	unsigned int at = __atomic_fetch_add(&fake_event_count, 1,
+					     __ATOMIC_SEQ_CST);
+
+	if (at + 1 < sizeof(fake_events))
+		fake_events[at] = what;
+}
+
+void fake_events_reset(void)
+{
+	memset(fake_events, 0, sizeof(fake_events));
+	fake_event_count = 0;
+}
+
+struct ibv_context *fake_context_new(struct ibv_device *device)
+{
+	struct ibv_context *context = fake_verbs.reuse;
+
+	fake_verbs.reuse = NULL;
+	if (!context)
+		context = malloc(sizeof(*context));
+	memset(context, 0, sizeof(*context));
+	context->device = device;
+	context->cmd_fd = fake_verbs.cmd_fd;
+	if (fake_verbs.in_open)
+		fake_verbs.in_open(context);
+	return context;
+}
+
+struct ibv_context *ibv_open_device(struct ibv_device *device)
+{
+	if (!device) {
+		errno = ENXIO;
+		return NULL;
+	}
+	return fake_context_new(device);
+}
+
+struct ibv_context *ibv_import_device(int cmd_fd)
+{
+	fake_verbs.cmd_fd = cmd_fd;
+	return fake_context_new(&fake_devices[0]);
+}
+
+int ibv_close_device(struct ibv_context *context)
+{
+	fake_event('c');
+	if (!fake_verbs.close_ret)
+		free(context);
+	return fake_verbs.close_ret;
+}
+
+struct ibv_pd *ibv_alloc_pd(struct ibv_context *context)
+{
+	struct ibv_pd *pd;
+
+	if (fake_verbs.in_alloc_pd)
+		fake_verbs.in_alloc_pd(context);
+	fake_event('P');
+	if (fake_verbs.alloc_pd_err) {
+		errno = fake_verbs.alloc_pd_err;
+		return NULL;
+	}
+	pd = malloc(sizeof(*pd));
+	pd->context = context;
+	pd->handle = FAKE_PD_HANDLE;
+	__atomic_add_fetch(&fake_verbs.pds, 1, __ATOMIC_SEQ_CST);
+	return pd;
+}
+
+int ibv_dealloc_pd(struct ibv_pd *pd)
+{
+	fake_event('p');
+	free(pd);
+	__atomic_sub_fetch(&fake_verbs.pds, 1, __ATOMIC_SEQ_CST);
+	errno = 78;
+	return 0;
+}

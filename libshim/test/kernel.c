@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "fake.h"
+#include "kernel.h"
+
+#define NODE "/dev/infiniband/mlx5_devx"
+#define FDS 256
+
+struct kernel kernel;
+static bool is_node[FDS];
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static const size_t arg_size[] = {
+	[MDX_CMD_BIND] = sizeof(struct mdx_ioc_bind),
+	[MDX_CMD_OBJ_CREATE] = sizeof(struct mdx_ioc_obj_create),
+	[MDX_CMD_OBJ_DESTROY] = sizeof(struct mdx_ioc_obj_destroy),
+	[MDX_CMD_OBJ_MODIFY] = sizeof(struct mdx_ioc_obj_cmd),
+	[MDX_CMD_OBJ_QUERY] = sizeof(struct mdx_ioc_obj_cmd),
+	[MDX_CMD_GENERAL] = sizeof(struct mdx_ioc_general),
+};
+
+void kernel_reset(void)
+{
+	int fds = kernel.open_fds;
+
+	memset(&kernel, 0, sizeof(kernel));
+	kernel.open_fds = fds;
+}
+
+int open(const char *path, int flags, ...)
+{
+	bool node = !strcmp(path, NODE);
+	mode_t mode = 0;
+	va_list ap;
+	int fd;
+
+	if (flags & O_CREAT) {
+		va_start(ap, flags);
+		mode = va_arg(ap, mode_t);
+		va_end(ap);
+	}
+	if (!node)
+		return syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+
+	fake_event('O');
+	kernel.open_flags = flags;
+	if (kernel.open_err) {
+		errno = kernel.open_err;
+		return -1;
+	}
+	if (kernel.open_path)
+		path = kernel.open_path;
+	else
+		path = "/dev/null";
+	fd = syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
+	if (fd < 0 || fd >= FDS)
+		abort();
+	pthread_mutex_lock(&lock);
+	is_node[fd] = true;
+	kernel.open_fds++;
+	pthread_mutex_unlock(&lock);
+	return fd;
+}
+
+int close(int fd)
+{
+	pthread_mutex_lock(&lock);
+	if (fd >= 0 && fd < FDS && is_node[fd]) {
+		fake_event('C');
+		is_node[fd] = false;
+		kernel.open_fds--;
+	}
+	pthread_mutex_unlock(&lock);
+	syscall(SYS_close, fd);
+	errno = 77;
+	return 0;
+}
+
+/* The answer of the device: 16 bytes, and all of the rest is zero. */
+static void answer(__u64 out, __u32 out_len)
+{
+	unsigned char *mbox = (unsigned char *)(uintptr_t)out;
+
+	if (out_len < 16 || out_len > (1 << 21))
+		return;
+	memset(mbox, 0, out_len);
+	mbox[0] = kernel.status;
+	memcpy(mbox + 4, "\x00\xab\xcd\xef", 4);
+}
+
+static int execute(unsigned int nr, union kernel_arg *arg)
+{
+	int err = kernel.err[nr];
+
+	if (err)
+		return err;
+	if (kernel.status)
+		err = EREMOTEIO;
+	switch (nr) {
+	case MDX_CMD_OBJ_CREATE:
+		answer(arg->create.out, arg->create.out_len);
+		if (!err)
+			arg->create.out_id = ++kernel.next_id;
+		break;
+	case MDX_CMD_OBJ_DESTROY:
+		arg->destroy.out_status = kernel.status;
+		arg->destroy.out_syndrome = 0xabcdef;
+		break;
+	case MDX_CMD_OBJ_MODIFY:
+	case MDX_CMD_OBJ_QUERY:
+		answer(arg->cmd.out, arg->cmd.out_len);
+		break;
+	case MDX_CMD_GENERAL:
+		answer(arg->general.out, arg->general.out_len);
+		break;
+	default:
+		err = 0;
+	}
+	return err;
+}
+
+int ioctl(int fd, unsigned long req, ...)
+{
+	static const char events[] = "?BNDMQG";
+	unsigned int nr = _IOC_NR(req);
+	va_list ap;
+	void *arg;
+	int ret;
+
+	va_start(ap, req);
+	arg = va_arg(ap, void *);
+	va_end(ap);
+	if (fd < 0 || fd >= FDS || !is_node[fd])
+		return syscall(SYS_ioctl, fd, req, arg);
+	if (req != _IO(MDX_IOC_TYPE, nr) || !nr || nr > MDX_CMD_GENERAL)
+		abort();
+
+	pthread_mutex_lock(&lock);
+	fake_event(events[nr]);
+	memset(&kernel.last[nr], 0xee, sizeof(kernel.last[nr]));
+	memcpy(&kernel.last[nr], arg, arg_size[nr]);
+	kernel.last_fd = fd;
+	if (kernel.eintr) {
+		kernel.eintr--;
+		ret = EINTR;
+	} else {
+		ret = execute(nr, arg);
+	}
+	pthread_mutex_unlock(&lock);
+	if (!ret)
+		return 0;
+	errno = ret;
+	return -1;
+}
+
+#ifdef KERNEL_HAS_CALLOC
+void *__libc_calloc(size_t count, size_t size);
+
+void *calloc(size_t count, size_t size)
+{
+	if (kernel.calloc_fails) {
+		errno = ENOMEM;
+		return NULL;
+	}
+	return __libc_calloc(count, size);
+}
+#endif

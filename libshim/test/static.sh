@@ -1,0 +1,126 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0
+#
+# What can be seen of libmdx without running it. Arguments: the directory of
+# the sources, that of libmdx.so.1, and where to write. TAP on stdout.
+
+src=$1
+lib=$2
+tmp=$3
+: "${CC:=gcc}" "${CXX:=g++}"
+count=0
+status=0
+
+# result NAME: of the command before it
+result() {
+	if [ $? -eq 0 ]; then ok=ok; else ok="not ok"; status=1; fi
+	count=$((count + 1))
+	echo "$ok $count static: $1"
+}
+
+skip() {
+	count=$((count + 1))
+	echo "ok $count static: $1 # SKIP $2"
+}
+
+# run COMMAND: with its output as TAP comments
+run() {
+	"$@" > "$tmp/log" 2>&1
+	ret=$?
+	sed 's/^/# /' "$tmp/log"
+	return $ret
+}
+
+# compile LANGUAGE STANDARD HEADER: nothing but that header. rdma-core's headers
+# need _DEFAULT_SOURCE where the standard is not a GNU one.
+compile() {
+	echo "#include <$3>" > "$tmp/header.$1"
+	case $1 in c) cc=$CC ;; *) cc=$CXX ;; esac
+	run $cc -std="$2" -D_DEFAULT_SOURCE -Wall -Wextra -Werror -I "$src" \
+		-I "$src/../uapi" -c -o /dev/null "$tmp/header.$1"
+}
+
+mkdir -p "$tmp" || exit 1
+echo "TAP version 13"
+
+cat > "$tmp/want" <<-END
+	ibv_close_device@@IBVERBS_1.1
+	ibv_import_device@@IBVERBS_1.10
+	ibv_open_device@@IBVERBS_1.1
+	mdx_context_check@@MDX_1.0
+	mdx_context_reason@@MDX_1.0
+	mlx5dv_devx_general_cmd@@MLX5_1.7
+	mlx5dv_devx_obj_create@@MLX5_1.7
+	mlx5dv_devx_obj_destroy@@MLX5_1.7
+	mlx5dv_devx_obj_modify@@MLX5_1.7
+	mlx5dv_devx_obj_query@@MLX5_1.7
+	mlx5dv_open_device@@MLX5_1.7
+END
+readelf -W --dyn-syms "$lib/libmdx.so.1" |
+	awk '$4 == "FUNC" && $7 != "UND" { print $8 }' | LC_ALL=C sort > "$tmp/is"
+run diff "$tmp/want" "$tmp/is"
+result "exports these names and versions and no other"
+
+# Other libraries' names: the version must be theirs, where they are installed.
+real=$($CC -print-file-name=libmlx5.so)
+if [ -e "$real" ]; then
+	verbs=$($CC -print-file-name=libibverbs.so)
+	for name in $(grep -v '@MDX_' "$tmp/want"); do
+		readelf -W --dyn-syms "$real" "$verbs" | grep -qw "$name" ||
+			echo "$name"
+	done > "$tmp/foreign"
+	run sh -c "cat '$tmp/foreign'; ! test -s '$tmp/foreign'"
+	result "the installed rdma-core has the same names and versions"
+else
+	skip "the installed rdma-core has the same names and versions" \
+		"libmlx5.so is not installed"
+fi
+
+readelf -d "$lib/libmdx.so.1" | grep -q 'SONAME.*\[libmdx\.so\.1\]'
+result "soname"
+
+readelf -d "$lib/libmdx.so.1" | grep -q 'NEEDED.*libmlx5\.so\.1' &&
+	readelf -d "$lib/libmdx.so.1" | grep -q 'NEEDED.*libibverbs\.so\.1'
+result "brings the libraries behind it"
+
+! readelf -W --dyn-syms "$lib/libmdx.so.1" |
+	grep -wE 'UND (.*printf.*|f?puts|f?write|syslog|stderr|stdout|getenv)@'
+result "prints nothing and reads no environment"
+
+for header in mdx/mdx.h mdx/mdx_uapi.h; do
+	compile c c99 $header
+	result "$header alone, C99"
+	compile c c11 $header
+	result "$header alone, C11"
+	compile cc c++11 $header
+	result "$header alone, C++11"
+done
+
+# Installed, and used as a program would.
+rm -rf "$tmp/root"
+run make -s --no-print-directory -C "$src" O="$lib" DESTDIR="$tmp/root" PREFIX=/usr LIBDIR=/usr/lib \
+	install
+result "install"
+if command -v pkg-config > /dev/null; then
+	cat > "$tmp/user.c" <<-END
+		#include <mdx/mdx.h>
+		int main(void)
+		{
+			return mdx_context_check(NULL) &&
+			       mlx5dv_devx_general_cmd(NULL, NULL, 0, NULL, 0);
+		}
+	END
+	flags=$(PKG_CONFIG_PATH=$tmp/root/usr/lib/pkgconfig \
+		PKG_CONFIG_SYSROOT_DIR= pkg-config --cflags --libs libmdx) &&
+		run $CC -Wall -Werror -I "$tmp/root/usr/include" \
+			-L "$tmp/root/usr/lib" -o "$tmp/user" "$tmp/user.c" \
+			$flags &&
+		readelf -W --dyn-syms "$tmp/user" | grep -q \
+			'UND mlx5dv_devx_general_cmd@MLX5_1.7'
+	result "pkg-config"
+else
+	skip "pkg-config" "pkg-config is not installed"
+fi
+
+echo "1..$count"
+exit $status

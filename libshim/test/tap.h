@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0 */
+/* One TAP test is one function; the first EXPECT that fails ends it. */
+#ifndef MDX_TEST_TAP_H
+#define MDX_TEST_TAP_H
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int tap_failed;		/* in this test */
+static const char *tap_skip;	/* why this test cannot run here */
+
+#define EXPECT(expr) do {						\
+	if (!(expr)) {							\
+		printf("# %s:%d: %s\n", __FILE__, __LINE__, #expr);	\
+		tap_failed = 1;						\
+		return;							\
+	}								\
+} while (0)
+
+#define EXPECT_EQ(want, is) do {					\
+	long long tap_want = (long long)(want);				\
+	long long tap_is = (long long)(is);				\
+									\
+	if (tap_want != tap_is) {					\
+		printf("# %s:%d: %s is %lld, not %s (%lld)\n",		\
+		       __FILE__, __LINE__, #is, tap_is, #want, tap_want); \
+		tap_failed = 1;						\
+		return;							\
+	}								\
+} while (0)
+
+#define EXPECT_STR(want, is) do {					\
+	if (strcmp(want, is)) {						\
+		printf("# %s:%d: %s is \"%s\", not \"%s\"\n",		\
+		       __FILE__, __LINE__, #is, is, want);		\
+		tap_failed = 1;						\
+		return;							\
+	}								\
+} while (0)
+
+/* An int function that fails with @err, returned and in errno. */
+#define EXPECT_ERR(err, call) do {					\
+	int tap_ret;							\
+									\
+	errno = 0;							\
+	tap_ret = (call);						\
+	EXPECT_EQ(errno, tap_ret);					\
+	EXPECT_EQ(err, tap_ret);					\
+} while (0)
+
+/* A pointer function that fails with @err. */
+#define EXPECT_NULL(err, call) do {					\
+	void *tap_ptr;							\
+									\
+	errno = 0;							\
+	tap_ptr = (call);						\
+	EXPECT(!tap_ptr);						\
+	EXPECT_EQ(err, errno);						\
+} while (0)
+
+/* A call that succeeds and does not touch errno. */
+#define EXPECT_OK(call) do {						\
+	int tap_ret;							\
+									\
+	errno = 99;							\
+	tap_ret = (call);						\
+	EXPECT_EQ(0, tap_ret);						\
+	EXPECT_EQ(99, errno);						\
+} while (0)
+
+#define SKIP(reason) do {						\
+	tap_skip = (reason);						\
+	return;								\
+} while (0)
+
+struct tap_test {
+	const char *name;
+	void (*func)(void);
+};
+
+/* Run all; the exit status of the program. */
+static int tap_run(const char *suite, const struct tap_test *tests, int count)
+{
+	int failed = 0;
+	int i;
+
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	printf("TAP version 13\n1..%d\n", count);
+	for (i = 0; i < count; i++) {
+		tap_failed = 0;
+		tap_skip = NULL;
+		tests[i].func();
+		failed |= tap_failed;
+		printf("%sok %d %s: %s%s%s\n", tap_failed ? "not " : "", i + 1,
+		       suite, tests[i].name, tap_skip ? " # SKIP " : "",
+		       tap_skip ? tap_skip : "");
+	}
+	return failed;
+}
+
+#endif /* MDX_TEST_TAP_H */
