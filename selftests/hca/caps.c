@@ -221,12 +221,20 @@ int fw_set_hca_cap(struct fw_call *c)
 {
 	unsigned int type = c->op_mod >> 1;
 	int ret = cap_check(c, type);
+	const u8 *from;
 
 	if (ret)
 		return ret;
 	if (c->fw->init)
 		return fw_fail(c, FW_BAD_SYS_STATE, SYND_STATE);
-	memcpy(c->fw->caps.cur[type],
-	       c->in + PRM_BYTE(set_hca_cap_in, capability), FW_CAP_LEN);
+	from = c->in + PRM_BYTE(set_hca_cap_in, capability);
+	/* Of the atomics, drivers send nothing but the mode, all else as 0. */
+	if (type == CAP_ATOMIC)
+		PRM_SET(atomic_caps, c->fw->caps.cur[type],
+			atomic_req_8B_endianness_mode,
+			PRM_GET(atomic_caps, from,
+				atomic_req_8B_endianness_mode));
+	else
+		memcpy(c->fw->caps.cur[type], from, FW_CAP_LEN);
 	return FW_OK;
 }
