@@ -362,7 +362,7 @@ MDX_PUBLIC const char *mdx_context_reason(struct ibv_context *context)
 /* What an open function returned, made known. */
 static struct ibv_context *ctx_opened(struct ibv_context *context)
 {
-	int (*close_next)(struct ibv_context *) = mdx_next(MDX_NEXT_CLOSE);
+	const struct mdx_next *next = mdx_next();
 	int ret;
 
 	if (!context)
@@ -370,8 +370,8 @@ static struct ibv_context *ctx_opened(struct ibv_context *context)
 	ret = ctx_add(context);
 	if (!ret)
 		return context;
-	if (close_next)
-		close_next(context);
+	if (next->close_device)
+		next->close_device(context);
 	errno = ret;
 	return NULL;
 }
@@ -393,10 +393,11 @@ static void *ctx_no_next(void)
  */
 MDX_PUBLIC struct ibv_context *ibv_open_device(struct ibv_device *device)
 {
-	struct ibv_context *(*next)(struct ibv_device *) =
-		mdx_next(MDX_NEXT_OPEN);
+	const struct mdx_next *next = mdx_next();
 
-	return next ? ctx_opened(next(device)) : ctx_no_next();
+	if (!next->open_device)
+		return ctx_no_next();
+	return ctx_opened(next->open_device(device));
 }
 
 /**
@@ -412,11 +413,11 @@ MDX_PUBLIC struct ibv_context *ibv_open_device(struct ibv_device *device)
 MDX_PUBLIC struct ibv_context *
 mlx5dv_open_device(struct ibv_device *device, struct mlx5dv_context_attr *attr)
 {
-	struct ibv_context *(*next)(struct ibv_device *,
-				    struct mlx5dv_context_attr *) =
-		mdx_next(MDX_NEXT_DV_OPEN);
+	const struct mdx_next *next = mdx_next();
 
-	return next ? ctx_opened(next(device, attr)) : ctx_no_next();
+	if (!next->dv_open_device)
+		return ctx_no_next();
+	return ctx_opened(next->dv_open_device(device, attr));
 }
 
 /**
@@ -432,9 +433,11 @@ mlx5dv_open_device(struct ibv_device *device, struct mlx5dv_context_attr *attr)
  */
 MDX_PUBLIC struct ibv_context *ibv_import_device(int cmd_fd)
 {
-	struct ibv_context *(*next)(int) = mdx_next(MDX_NEXT_IMPORT);
+	const struct mdx_next *next = mdx_next();
 
-	return next ? ctx_opened(next(cmd_fd)) : ctx_no_next();
+	if (!next->import_device)
+		return ctx_no_next();
+	return ctx_opened(next->import_device(cmd_fd));
 }
 
 /**
@@ -450,17 +453,17 @@ MDX_PUBLIC struct ibv_context *ibv_import_device(int cmd_fd)
  */
 MDX_PUBLIC int ibv_close_device(struct ibv_context *context)
 {
-	int (*next)(struct ibv_context *) = mdx_next(MDX_NEXT_CLOSE);
+	const struct mdx_next *next = mdx_next();
 	bool known;
 	int ret;
 
-	if (!next) {
+	if (!next->close_device) {
 		errno = EOPNOTSUPP;
 		return -1;
 	}
 	/* Before it is closed: its address may be another's right after. */
 	known = ctx_del(context);
-	ret = next(context);
+	ret = next->close_device(context);
 	if (ret && known)
 		ctx_add(context);
 	return ret;

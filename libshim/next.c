@@ -11,23 +11,8 @@
 
 #include "shim.h"
 
-static const struct {
-	const char *name;
-	const char *version;
-} next_names[MDX_NEXT_COUNT] = {
-	[MDX_NEXT_OBJ_CREATE] = { "mlx5dv_devx_obj_create", "MLX5_1.7" },
-	[MDX_NEXT_OBJ_QUERY] = { "mlx5dv_devx_obj_query", "MLX5_1.7" },
-	[MDX_NEXT_OBJ_MODIFY] = { "mlx5dv_devx_obj_modify", "MLX5_1.7" },
-	[MDX_NEXT_OBJ_DESTROY] = { "mlx5dv_devx_obj_destroy", "MLX5_1.7" },
-	[MDX_NEXT_GENERAL_CMD] = { "mlx5dv_devx_general_cmd", "MLX5_1.7" },
-	[MDX_NEXT_DV_OPEN] = { "mlx5dv_open_device", "MLX5_1.7" },
-	[MDX_NEXT_OPEN] = { "ibv_open_device", "IBVERBS_1.1" },
-	[MDX_NEXT_IMPORT] = { "ibv_import_device", "IBVERBS_1.10" },
-	[MDX_NEXT_CLOSE] = { "ibv_close_device", "IBVERBS_1.1" },
-};
-
 /* Written once, by next_init(). */
-static void *next_funcs[MDX_NEXT_COUNT];
+static struct mdx_next next;
 static struct {
 	uintptr_t start;
 	uintptr_t end;
@@ -58,13 +43,26 @@ static int next_find_text(struct dl_phdr_info *info, size_t size, void *data)
 static void next_init(void)
 {
 	void *mlx5 = dlvsym(RTLD_NEXT, "mlx5dv_is_supported", "MLX5_1.8");
-	int i;
 
 	if (mlx5)
 		dl_iterate_phdr(next_find_text, mlx5);
-	for (i = 0; i < MDX_NEXT_COUNT; i++)
-		next_funcs[i] = dlvsym(RTLD_NEXT, next_names[i].name,
-				       next_names[i].version);
+	next.obj_create = dlvsym(RTLD_NEXT, "mlx5dv_devx_obj_create",
+				 "MLX5_1.7");
+	next.obj_query = dlvsym(RTLD_NEXT, "mlx5dv_devx_obj_query",
+				"MLX5_1.7");
+	next.obj_modify = dlvsym(RTLD_NEXT, "mlx5dv_devx_obj_modify",
+				 "MLX5_1.7");
+	next.obj_destroy = dlvsym(RTLD_NEXT, "mlx5dv_devx_obj_destroy",
+				  "MLX5_1.7");
+	next.general_cmd = dlvsym(RTLD_NEXT, "mlx5dv_devx_general_cmd",
+				  "MLX5_1.7");
+	next.dv_open_device = dlvsym(RTLD_NEXT, "mlx5dv_open_device",
+				     "MLX5_1.7");
+	next.open_device = dlvsym(RTLD_NEXT, "ibv_open_device", "IBVERBS_1.1");
+	next.import_device = dlvsym(RTLD_NEXT, "ibv_import_device",
+				    "IBVERBS_1.10");
+	next.close_device = dlvsym(RTLD_NEXT, "ibv_close_device",
+				   "IBVERBS_1.1");
 }
 
 static void next_once_init(void)
@@ -75,10 +73,10 @@ static void next_once_init(void)
 	errno = saved;
 }
 
-void *mdx_next(enum mdx_next_id id)
+const struct mdx_next *mdx_next(void)
 {
 	next_once_init();
-	return next_funcs[id];
+	return &next;
 }
 
 /*

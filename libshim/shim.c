@@ -120,8 +120,7 @@ MDX_PUBLIC struct mlx5dv_devx_obj *
 mlx5dv_devx_obj_create(struct ibv_context *context, const void *in,
 		       size_t inlen, void *out, size_t outlen)
 {
-	struct mlx5dv_devx_obj *(*next)(struct ibv_context *, const void *,
-					size_t, void *, size_t);
+	const struct mdx_next *next = mdx_next();
 	struct mdx_ref ref;
 	int ret = MDX_FORWARD;
 
@@ -129,17 +128,16 @@ mlx5dv_devx_obj_create(struct ibv_context *context, const void *in,
 		ret = mdx_ctx_get(context, &ref);
 	if (!ret)
 		return obj_create(context, &ref, in, inlen, out, outlen);
-	next = mdx_next(MDX_NEXT_OBJ_CREATE);
-	if (ret == MDX_FORWARD && next)
-		return next(context, in, inlen, out, outlen);
+	if (ret == MDX_FORWARD && next->obj_create)
+		return next->obj_create(context, in, inlen, out, outlen);
 	errno = ret == MDX_FORWARD ? EOPNOTSUPP : ret;
 	return NULL;
 }
 
-/* Modify and query: @id is where @nr of an object of libmlx5 goes. */
+/* Query and modify. @next is for the objects of libmlx5. */
 static int obj_cmd(struct mlx5dv_devx_obj *devx_obj, unsigned long nr,
-		   enum mdx_next_id id, const void *in, size_t inlen, void *out,
-		   size_t outlen)
+		   __typeof__(mlx5dv_devx_obj_query) *next, const void *in,
+		   size_t inlen, void *out, size_t outlen)
 {
 	struct mdx_ioc_obj_cmd arg = {
 		.size = sizeof(arg),
@@ -149,11 +147,8 @@ static int obj_cmd(struct mlx5dv_devx_obj *devx_obj, unsigned long nr,
 		.out_len = mbox_len(outlen),
 	};
 	struct mdx_obj *obj = to_mdx_obj(devx_obj);
-	int (*next)(struct mlx5dv_devx_obj *, const void *, size_t, void *,
-		    size_t);
 
 	if (!obj) {
-		next = mdx_next(id);
 		if (!next)
 			return mdx_ret(EOPNOTSUPP);
 		return mdx_ret(next(devx_obj, in, inlen, out, outlen));
@@ -183,7 +178,7 @@ MDX_PUBLIC int mlx5dv_devx_obj_query(struct mlx5dv_devx_obj *obj,
 				     const void *in, size_t inlen, void *out,
 				     size_t outlen)
 {
-	return obj_cmd(obj, MDX_IOC_OBJ_QUERY, MDX_NEXT_OBJ_QUERY, in, inlen,
+	return obj_cmd(obj, MDX_IOC_OBJ_QUERY, mdx_next()->obj_query, in, inlen,
 		       out, outlen);
 }
 
@@ -201,8 +196,8 @@ MDX_PUBLIC int mlx5dv_devx_obj_modify(struct mlx5dv_devx_obj *obj,
 				      const void *in, size_t inlen, void *out,
 				      size_t outlen)
 {
-	return obj_cmd(obj, MDX_IOC_OBJ_MODIFY, MDX_NEXT_OBJ_MODIFY, in, inlen,
-		       out, outlen);
+	return obj_cmd(obj, MDX_IOC_OBJ_MODIFY, mdx_next()->obj_modify, in,
+		       inlen, out, outlen);
 }
 
 /* There is no output mailbox, so the status becomes the errno. */
@@ -233,14 +228,14 @@ static int obj_destroy(struct mdx_obj *obj)
 MDX_PUBLIC int mlx5dv_devx_obj_destroy(struct mlx5dv_devx_obj *obj)
 {
 	struct mdx_obj *own = to_mdx_obj(obj);
-	int (*next)(struct mlx5dv_devx_obj *);
+	const struct mdx_next *next = mdx_next();
 	int ret = 0;
 	int saved;
 
-	if (!own) {
-		next = mdx_next(MDX_NEXT_OBJ_DESTROY);
-		return mdx_ret(next ? next(obj) : EOPNOTSUPP);
-	}
+	if (!own && !next->obj_destroy)
+		return mdx_ret(EOPNOTSUPP);
+	if (!own)
+		return mdx_ret(next->obj_destroy(obj));
 	if (mdx_ref_valid(&own->ref))
 		ret = obj_destroy(own);
 	if (ret)
@@ -275,7 +270,7 @@ MDX_PUBLIC int mlx5dv_devx_general_cmd(struct ibv_context *context,
 		.in_len = mbox_len(inlen),
 		.out_len = mbox_len(outlen),
 	};
-	int (*next)(struct ibv_context *, const void *, size_t, void *, size_t);
+	const struct mdx_next *next = mdx_next();
 	struct mdx_ref ref;
 	int ret = MDX_FORWARD;
 
@@ -285,8 +280,7 @@ MDX_PUBLIC int mlx5dv_devx_general_cmd(struct ibv_context *context,
 		return mdx_ret(mdx_call(&ref, MDX_IOC_GENERAL, &arg));
 	if (ret != MDX_FORWARD)
 		return mdx_ret(ret);
-	next = mdx_next(MDX_NEXT_GENERAL_CMD);
-	if (!next)
+	if (!next->general_cmd)
 		return mdx_ret(EOPNOTSUPP);
-	return mdx_ret(next(context, in, inlen, out, outlen));
+	return mdx_ret(next->general_cmd(context, in, inlen, out, outlen));
 }

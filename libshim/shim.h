@@ -16,23 +16,21 @@
 /* Where a call came from, as seen by an exported function. */
 #define MDX_CALLER __builtin_extract_return_addr(__builtin_return_address(0))
 
-/* next.c: the definitions libmdx stands in front of */
-
-enum mdx_next_id {
-	MDX_NEXT_OBJ_CREATE,
-	MDX_NEXT_OBJ_QUERY,
-	MDX_NEXT_OBJ_MODIFY,
-	MDX_NEXT_OBJ_DESTROY,
-	MDX_NEXT_GENERAL_CMD,
-	MDX_NEXT_DV_OPEN,
-	MDX_NEXT_OPEN,
-	MDX_NEXT_IMPORT,
-	MDX_NEXT_CLOSE,
-	MDX_NEXT_COUNT,
+/* next.c: the definitions libmdx stands in front of. NULL where there is none. */
+struct mdx_next {
+	__typeof__(mlx5dv_devx_obj_create) *obj_create;
+	__typeof__(mlx5dv_devx_obj_query) *obj_query;
+	__typeof__(mlx5dv_devx_obj_modify) *obj_modify;
+	__typeof__(mlx5dv_devx_obj_destroy) *obj_destroy;
+	__typeof__(mlx5dv_devx_general_cmd) *general_cmd;
+	__typeof__(mlx5dv_open_device) *dv_open_device;
+	__typeof__(ibv_open_device) *open_device;
+	__typeof__(ibv_import_device) *import_device;
+	__typeof__(ibv_close_device) *close_device;
 };
 
-/* The next library's function, NULL if none has it. Leaves errno alone. */
-void *mdx_next(enum mdx_next_id id);
+/* Leaves errno alone. */
+const struct mdx_next *mdx_next(void);
 
 /* Whether @caller is libmlx5 itself. */
 bool mdx_caller_is_mlx5(const void *caller);
