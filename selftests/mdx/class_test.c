@@ -219,4 +219,4 @@ TEST_F(forbidden, by_query)
 					    &w->m));
 }
 
-TEST_HARNESS_MAIN
+MDX_HARNESS_MAIN(world_share())

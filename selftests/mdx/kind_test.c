@@ -687,6 +687,7 @@ int main(int argc, char **argv)
 	bool there[KIND_COUNT];
 	int k;
 
+	world_share();
 	if (mdx_ibv_device() && !access(MDX_NODE, F_OK) && !world_start(&w)) {
 		for (k = 0; k < KIND_COUNT; k++)
 			there[k] = kind_there(&w, k);

@@ -340,8 +340,19 @@ const struct kind kinds[KIND_COUNT] = {
 	},
 };
 
+static struct world shared;
+
 static int world_resources(struct world *w)
 {
+	if (shared.uar) {
+		w->mem = shared.mem;
+		w->umem = shared.umem;
+		w->uar = shared.uar;
+		w->eqn = shared.eqn;
+		w->cap_seen = shared.cap_seen;
+		memcpy(w->cap, shared.cap, sizeof(w->cap));
+		return 0;
+	}
 	w->mem = mmap(NULL, MEM_LEN, PROT_READ | PROT_WRITE,
 		      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (w->mem == MAP_FAILED)
@@ -379,13 +390,28 @@ void world_stop(struct world *w)
 	if (w->mdx.fd > 0)
 		close(w->mdx.fd);
 	w->mdx.fd = -1;
-	if (w->umem)
+	if (w->umem && w->umem != shared.umem)
 		mlx5dv_devx_umem_dereg(w->umem);
-	if (w->uar)
+	if (w->uar && w->uar != shared.uar)
 		mlx5dv_devx_free_uar(w->uar);
 	mdx_stop(&w->mdx);
 	hca_close(w->hca);
-	w->hca = NULL;
+	memset(w, 0, sizeof(*w));
+}
+
+void world_share(void)
+{
+	static struct world w;
+	int page;
+
+	mdx_share();
+	if (!mdx_ibv_device() || access(MDX_NODE, F_OK) || world_start(&w))
+		return;
+	for (page = 0; page < CAP_COUNT; page++)
+		world_cap(&w, page);
+	close(w.mdx.fd);
+	hca_close(w.hca);
+	shared = w;
 }
 
 const void *world_cap(struct world *w, enum cap_page page)

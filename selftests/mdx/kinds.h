@@ -94,6 +94,8 @@ extern const struct kind kinds[KIND_COUNT];
 
 /* 0 or a positive errno, with one line on stderr. */
 int world_start(struct world *w);
+/* As mdx_share(), for the umem, the UAR, the EQN and the capabilities, too. */
+void world_share(void);
 void world_stop(struct world *w);
 
 /* A capability page, current values; zeroes where the device has none. */

@@ -429,4 +429,4 @@ TEST_F(transport, fails_a_create_and_leaves_no_object)
 	EXPECT_EQ(objs, mdx_objs(w->mdx.fd));
 }
 
-TEST_HARNESS_MAIN
+MDX_HARNESS_MAIN(world_share())

@@ -11,6 +11,9 @@
 
 #define PAGE 4096
 
+/* What mdx_share() opened; its file stays closed. */
+static struct mdx shared = { .fd = -1 };
+
 static bool is_wanted(struct ibv_device *dev)
 {
 	const char *name = getenv("MDX_DEV");
@@ -23,9 +26,12 @@ static bool is_wanted(struct ibv_device *dev)
 /* The list stays allocated: the device must outlive it. */
 struct ibv_device *mdx_ibv_device(void)
 {
-	struct ibv_device **list = ibv_get_device_list(NULL);
+	struct ibv_device **list;
 	int i;
 
+	if (shared.ctx)
+		return shared.ctx->device;
+	list = ibv_get_device_list(NULL);
 	for (i = 0; list && list[i]; i++)
 		if (is_wanted(list[i]))
 			return list[i];
@@ -76,23 +82,28 @@ int mdx_node_open(void)
 	return open(MDX_NODE, O_RDWR | O_CLOEXEC);
 }
 
+static int open_context(struct mdx *mdx)
+{
+	*mdx = shared;
+	if (mdx->pd)
+		return 0;
+	mdx->ctx = mdx_ctx_open();
+	if (!mdx->ctx)
+		return errno ?: ENODEV;
+	mdx->pd = ibv_alloc_pd(mdx->ctx);
+	if (!mdx->pd)
+		return errno ?: ENOMEM;
+	return 0;
+}
+
 int mdx_start(struct mdx *mdx)
 {
 	struct mdx_ioc_info info;
 	int ret;
 
-	memset(mdx, 0, sizeof(*mdx));
-	mdx->fd = -1;
-	mdx->ctx = mdx_ctx_open();
-	if (!mdx->ctx) {
-		ret = errno ?: ENODEV;
-		goto err_msg;
-	}
-	mdx->pd = ibv_alloc_pd(mdx->ctx);
-	if (!mdx->pd) {
-		ret = errno ?: ENOMEM;
+	ret = open_context(mdx);
+	if (ret)
 		goto err_stop;
-	}
 	mdx->fd = mdx_node_open();
 	if (mdx->fd < 0) {
 		ret = errno;
@@ -108,7 +119,6 @@ int mdx_start(struct mdx *mdx)
 
 err_stop:
 	mdx_stop(mdx);
-err_msg:
 	fprintf(stderr, "# context, PD or bind: %s\n", strerror(ret));
 	return ret;
 }
@@ -117,12 +127,20 @@ void mdx_stop(struct mdx *mdx)
 {
 	if (mdx->fd >= 0)
 		close(mdx->fd);
-	if (mdx->pd)
+	if (mdx->pd && mdx->pd != shared.pd)
 		ibv_dealloc_pd(mdx->pd);
-	if (mdx->ctx)
+	if (mdx->ctx && mdx->ctx != shared.ctx)
 		ibv_close_device(mdx->ctx);
 	memset(mdx, 0, sizeof(*mdx));
 	mdx->fd = -1;
+}
+
+void mdx_share(void)
+{
+	struct mdx mdx;
+
+	if (mdx_ibv_device() && !open_context(&mdx))
+		shared = mdx;
 }
 
 int mdx_ioctl(int fd, unsigned long req, void *arg)

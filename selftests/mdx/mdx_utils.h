@@ -49,6 +49,11 @@ bool mdx_module_loaded(void);
 int mdx_node_open(void);
 /* All of struct mdx; 0 or a positive errno, with one line on stderr. */
 int mdx_start(struct mdx *mdx);
+/*
+ * Opens the context and the PD once, before the harness forks a process for
+ * each test: from then on mdx_start() only opens a file and binds it.
+ */
+void mdx_share(void);
 void mdx_stop(struct mdx *mdx);
 
 /* An ioctl that returns 0 or a positive errno. */
@@ -104,6 +109,14 @@ int kmsg_count(int mark, const char *text);
 /* Sends or receives a descriptor over a UNIX socket; -1 on failure. */
 int fd_send(int sock, int fd);
 int fd_recv(int sock);
+
+/* TEST_HARNESS_MAIN after something that all tests have in common. */
+#define MDX_HARNESS_MAIN(first)						\
+	int main(int argc, char **argv)					\
+	{								\
+		first;							\
+		return test_harness_run(argc, argv);			\
+	}
 
 /* Ends the setup of a fixture that has no device or module to work on. */
 #define SETUP_DEVICE(statement)						\

@@ -448,4 +448,4 @@ TEST_F(obj, a_failing_command_does_not_print)
 	EXPECT_EQ(0, kmsg_count(mark, "mlx5"));
 }
 
-TEST_HARNESS_MAIN
+MDX_HARNESS_MAIN(world_share())

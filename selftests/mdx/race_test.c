@@ -305,4 +305,4 @@ TEST_F(race, threads_that_share_objects_leave_none_behind)
 	EXPECT_EQ(0, hca_live(w->hca, w->mdx.uid, "tis", -1));
 }
 
-TEST_HARNESS_MAIN
+MDX_HARNESS_MAIN(world_share())
