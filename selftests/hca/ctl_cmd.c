@@ -334,26 +334,38 @@ static void qmp_done(void *arg, const char *err)
 	ctl_resume(arg, err);
 }
 
+static const char *press_button(struct ctl_client *c)
+{
+	c->waits = true;
+	qmp_press_button(c->ctl->qmp, qmp_done, c);
+	return NULL;
+}
+
+/* Removed by surprise, the device is dead before the guest hears of it. */
 static const char *do_unplug(struct ctl_client *c, int argc, char **argv)
 {
+	struct hca *hca = c->ctl->hca;
+
 	if (argc > 1 && strcmp(argv[1], "surprise"))
 		return "only surprise is known";
 	if (argc > 1) {
-		c->ctl->hca->dead = true;
-		cmdq_reset(c->ctl->hca);
+		hca->dead = true;
+		cmdq_reset(hca);
 	}
-	c->waits = true;
-	qmp_unplug(c->ctl->qmp, qmp_done, c);
-	return NULL;
+	return press_button(c);
 }
 
 static const char *do_plug(struct ctl_client *c, int argc, char **argv)
 {
+	struct hca *hca = c->ctl->hca;
+
 	(void)argc;
 	(void)argv;
-	c->waits = true;
-	qmp_plug(c->ctl->qmp, qmp_done, c);
-	return NULL;
+	if (hca->dead) {
+		hca->dead = false;
+		hca_reset(hca);
+	}
+	return press_button(c);
 }
 
 static const char *do_help(struct ctl_client *c, int argc, char **argv);
@@ -413,7 +425,7 @@ void ctl_execute(struct ctl_client *c, char *line)
 			return;
 		}
 		err = cmd->fn(c, argc, argv);
-		/* Plug and unplug end later, or have ended already. */
+		/* Pressing the button ends later, or has ended already. */
 		if (err || (cmd->fn != do_plug && cmd->fn != do_unplug))
 			ctl_end(c, err);
 		return;

@@ -47,9 +47,7 @@ static const char usage[] =
 	"  -o device-id=ID   PCI device id (0x1019)\n"
 	"  -o delay=US       latency of commands\n"
 	"  -o parallel=N     commands executed at the same time (1)\n"
-	"  -o qemu-id=ID     id of the device in QEMU (hca0)\n"
-	"  -o qemu-bus=BUS   port it is plugged into (rp0)\n"
-	"  -o qemu-sock=PATH the vfio-user socket, as QEMU reaches it\n";
+	"  -o qemu-id=ID     id of the device in QEMU (hca0)\n";
 
 static bool parse_num(const char *s, unsigned long max, unsigned long *val)
 {
@@ -72,7 +70,7 @@ static bool parse_mac(const char *s, uint8_t mac[6])
 
 enum {
 	O_STRICT, O_MAX_OBJS, O_MAC, O_DEVICE_ID, O_DELAY, O_PARALLEL,
-	O_QEMU_ID, O_QEMU_BUS, O_QEMU_SOCK,
+	O_QEMU_ID,
 };
 
 static char *const keys[] = {
@@ -83,8 +81,6 @@ static char *const keys[] = {
 	[O_DELAY] = "delay",
 	[O_PARALLEL] = "parallel",
 	[O_QEMU_ID] = "qemu-id",
-	[O_QEMU_BUS] = "qemu-bus",
-	[O_QEMU_SOCK] = "qemu-sock",
 	NULL,
 };
 
@@ -121,12 +117,6 @@ static bool one_option(struct options *o, int key, char *val)
 	case O_QEMU_ID:
 		o->qmp.id = val;
 		return val;
-	case O_QEMU_BUS:
-		o->qmp.bus = val;
-		return val;
-	case O_QEMU_SOCK:
-		o->qmp.sock = val;
-		return val;
 	}
 	return false;
 }
@@ -161,7 +151,6 @@ static bool parse_options(struct options *o, int argc, char **argv)
 		.hca.device_id = 0x1019,
 		.hca.fw.mac = { 0x02, 0xc9, 0x00, 0x12, 0x34, 0x56 },
 		.qmp.id = "hca0",
-		.qmp.bus = "rp0",
 		.workers = 1,
 	};
 	while ((opt = getopt_long(argc, argv, "o:h", longs, NULL)) != -1) {
@@ -186,8 +175,6 @@ static bool parse_options(struct options *o, int argc, char **argv)
 			return false;
 		}
 	}
-	if (!o->qmp.sock)
-		o->qmp.sock = o->sock;
 	return o->sock && optind == argc;
 }
 

@@ -10,13 +10,12 @@
 #include "log.h"
 #include "qmp.h"
 
-enum { LIMIT_US = 60 * 1000000 };
+enum { LIMIT_US = 10 * 1000000 };
 
 enum {
 	STEP_GREETING,
 	STEP_CAPABILITIES,
 	STEP_COMMAND,
-	STEP_DELETED,
 };
 
 static void finish(struct qmp *qmp, const char *err)
@@ -34,7 +33,7 @@ static void finish(struct qmp *qmp, const char *err)
 
 static void limit(void *arg)
 {
-	finish(arg, "QEMU or the guest did not answer");
+	finish(arg, "QEMU did not answer");
 }
 
 static void say(struct qmp *qmp, const char *text)
@@ -61,22 +60,20 @@ static void refused(struct qmp *qmp, char *line)
 	finish(qmp, desc);
 }
 
-static bool is_deleted(const struct qmp *qmp, const char *line)
+static void press(struct qmp *qmp)
 {
-	char device[128];
+	char cmd[256];
 
-	snprintf(device, sizeof(device), "\"device\": \"%s\"", qmp->conf.id);
-	return strstr(line, "\"DEVICE_DELETED\"") && strstr(line, device);
+	snprintf(cmd, sizeof(cmd),
+		 "{\"execute\": \"device_del\", \"arguments\": {\"id\": \"%s\"}}\r\n",
+		 qmp->conf.id);
+	say(qmp, cmd);
 }
 
 static void take_line(struct qmp *qmp, char *line)
 {
-	if (strstr(line, "\"event\"")) {
-		if (!qmp->plug && qmp->step >= STEP_COMMAND &&
-		    is_deleted(qmp, line))
-			finish(qmp, NULL);
+	if (strstr(line, "\"event\""))
 		return;
-	}
 	if (strstr(line, "\"error\"")) {
 		refused(qmp, line);
 		return;
@@ -86,11 +83,10 @@ static void take_line(struct qmp *qmp, char *line)
 		say(qmp, "{\"execute\": \"qmp_capabilities\"}\r\n");
 		break;
 	case STEP_CAPABILITIES:
-		say(qmp, qmp->cmd);
+		press(qmp);
 		break;
 	case STEP_COMMAND:
-		if (qmp->plug)
-			finish(qmp, NULL);
+		finish(qmp, NULL);
 		break;
 	}
 }
@@ -164,12 +160,12 @@ static const char *connect_qmp(struct qmp *qmp)
 	return NULL;
 }
 
-static void start(struct qmp *qmp, bool plug, qmp_done_fn *done, void *arg)
+void qmp_press_button(struct qmp *qmp, qmp_done_fn *done, void *arg)
 {
 	const char *err;
 
 	if (qmp->conn.fd >= 0) {
-		done(arg, "a plug or unplug is under way");
+		done(arg, "another is under way");
 		return;
 	}
 	err = connect_qmp(qmp);
@@ -177,30 +173,11 @@ static void start(struct qmp *qmp, bool plug, qmp_done_fn *done, void *arg)
 		done(arg, err);
 		return;
 	}
-	qmp->plug = plug;
 	qmp->done = done;
 	qmp->arg = arg;
 	qmp->step = STEP_GREETING;
 	qmp->len = 0;
 	timer_set(qmp->loop, &qmp->limit, LIMIT_US);
-}
-
-void qmp_plug(struct qmp *qmp, qmp_done_fn *done, void *arg)
-{
-	snprintf(qmp->cmd, sizeof(qmp->cmd),
-		 "{\"execute\": \"device_add\", \"arguments\": "
-		 "{\"driver\": \"vfio-user-pci\", \"id\": \"%s\", \"bus\": \"%s\", "
-		 "\"socket\": {\"type\": \"unix\", \"path\": \"%s\"}}}\r\n",
-		 qmp->conf.id, qmp->conf.bus, qmp->conf.sock);
-	start(qmp, true, done, arg);
-}
-
-void qmp_unplug(struct qmp *qmp, qmp_done_fn *done, void *arg)
-{
-	snprintf(qmp->cmd, sizeof(qmp->cmd),
-		 "{\"execute\": \"device_del\", \"arguments\": {\"id\": \"%s\"}}\r\n",
-		 qmp->conf.id);
-	start(qmp, false, done, arg);
 }
 
 void qmp_forget(struct qmp *qmp, void *arg)
