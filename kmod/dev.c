@@ -26,7 +26,24 @@ static LIST_HEAD(devs);
 static typeof(ib_copy_qp_attr_to_user) *const needs_ib_uverbs __used =
 	ib_copy_qp_attr_to_user;
 
-/* What is looked for among the children of the device below an ib_device. */
+/*
+ * A driver for nothing: registering it is how one gets to know the auxiliary bus.
+ */
+static int no_probe(struct auxiliary_device *adev,
+		    const struct auxiliary_device_id *id)
+{
+	return -ENODEV;
+}
+
+static const struct auxiliary_device_id no_ids[] = { {} };
+
+static struct auxiliary_driver no_driver = {
+	.name = "none",
+	.probe = no_probe,
+	.id_table = no_ids,
+};
+
+/* What is looked for below the parent of an ib_device. */
 struct search {
 	struct ib_device *ibdev;
 	struct mlx5_core_dev *mdev;
@@ -34,17 +51,25 @@ struct search {
 	char *page;
 };
 
-/* mlx5_core's child that mlx5_ib is bound to; "rdma-rep" in switchdev mode. */
-static struct mlx5_core_dev *adev_mdev(struct device *child)
+/*
+ * The auxiliary device that mlx5_ib is bound to; "rdma-rep" in switchdev mode. It
+ * is looked for on its bus: while mlx5_ib is still in its probe(), which is when
+ * ib_core calls us, it is not yet among the children of its parent.
+ */
+static int search_adev(struct device *dev, void *data)
 {
 	static const char prefix[] = "mlx5_core.rdma";
+	struct search *s = data;
 	struct mlx5_adev *adev;
 
-	if (!child->bus || strcmp(child->bus->name, "auxiliary") ||
-	    strncmp(dev_name(child), prefix, sizeof(prefix) - 1))
-		return NULL;
-	adev = container_of(to_auxiliary_dev(child), struct mlx5_adev, adev);
-	return adev->mdev;
+	if (dev->parent != s->ibdev->dev.parent ||
+	    strncmp(dev_name(dev), prefix, sizeof(prefix) - 1))
+		return 0;
+	adev = container_of(to_auxiliary_dev(dev), struct mlx5_adev, adev);
+	if (adev->mdev->device != dev->parent)
+		return 0;
+	s->mdev = adev->mdev;
+	return 1;
 }
 
 static ssize_t attr_read(struct device *dev, const char *name, char *page)
@@ -78,24 +103,23 @@ static bool is_uverbs_of(struct device *child, struct search *s)
 	return sysfs_streq(s->page, dev_name(&s->ibdev->dev));
 }
 
-static int search_child(struct device *child, void *data)
+static int search_uverbs(struct device *dev, void *data)
 {
-	struct mlx5_core_dev *mdev = adev_mdev(child);
 	struct search *s = data;
 
-	if (mdev && mdev->device == s->ibdev->dev.parent)
-		s->mdev = mdev;
-	else if (!s->uverbs && is_uverbs_of(child, s))
-		s->uverbs = get_device(child);
-	return 0;
+	if (!is_uverbs_of(dev, s))
+		return 0;
+	s->uverbs = get_device(dev);
+	return 1;
 }
 
-static int search_children(struct search *s)
+static int search(struct search *s)
 {
 	s->page = (char *)get_zeroed_page(GFP_KERNEL);
 	if (!s->page)
 		return -ENOMEM;
-	device_for_each_child(s->ibdev->dev.parent, s, search_child);
+	bus_for_each_dev(no_driver.driver.bus, NULL, s, search_adev);
+	device_for_each_child(s->ibdev->dev.parent, s, search_uverbs);
 	free_page((unsigned long)s->page);
 
 	if (s->mdev && s->uverbs)
@@ -115,7 +139,7 @@ static int mdx_add(struct ib_device *ibdev)
 
 	if (ibdev->ops.driver_id != RDMA_DRIVER_MLX5 || !ibdev->dev.parent)
 		return -EOPNOTSUPP;
-	ret = search_children(&s);
+	ret = search(&s);
 	if (ret) {
 		dev_warn(&ibdev->dev, "mlx5_devx: not served: %pe\n",
 			 ERR_PTR(ret));
@@ -267,10 +291,19 @@ void mdx_dev_show_files(struct seq_file *seq)
 
 int mdx_dev_init(void)
 {
-	return ib_register_client(&mdx_client);
+	int ret;
+
+	ret = auxiliary_driver_register(&no_driver);
+	if (ret)
+		return ret;
+	ret = ib_register_client(&mdx_client);
+	if (ret)
+		auxiliary_driver_unregister(&no_driver);
+	return ret;
 }
 
 void mdx_dev_exit(void)
 {
 	ib_unregister_client(&mdx_client);
+	auxiliary_driver_unregister(&no_driver);
 }

@@ -114,7 +114,7 @@ long mdx_ioctl(struct file *filp, unsigned int nr, unsigned long arg)
 		return -EFAULT;
 	if (ucmd.usize < op->min_size)
 		return -EINVAL;
-	/* No structure grows that far: do not read a user's whole memory. */
+	/* No structure grows that far: do not look for zeros in all memory. */
 	if (ucmd.usize > PAGE_SIZE)
 		return -E2BIG;
 
