@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -17,7 +18,9 @@
 #define FDS 256
 
 struct kernel kernel;
-static bool is_node[FDS];
+/* Atomic, as a sanitizer's own files come by here, too. */
+static atomic_bool is_node[FDS];
+/* Of kernel, but for what a test sets before there are threads. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static const size_t arg_size[] = {
@@ -53,7 +56,6 @@ int open(const char *path, int flags, ...)
 		return syscall(SYS_openat, AT_FDCWD, path, flags, mode);
 
 	fake_event('O');
-	kernel.open_flags = flags;
 	if (kernel.open_err) {
 		errno = kernel.open_err;
 		return -1;
@@ -67,6 +69,7 @@ int open(const char *path, int flags, ...)
 		abort();
 	pthread_mutex_lock(&lock);
 	is_node[fd] = true;
+	kernel.open_flags = flags;
 	kernel.open_fds++;
 	pthread_mutex_unlock(&lock);
 	return fd;
@@ -74,13 +77,12 @@ int open(const char *path, int flags, ...)
 
 int close(int fd)
 {
-	pthread_mutex_lock(&lock);
-	if (fd >= 0 && fd < FDS && is_node[fd]) {
+	if (fd >= 0 && fd < FDS && atomic_exchange(&is_node[fd], false)) {
 		fake_event('C');
-		is_node[fd] = false;
+		pthread_mutex_lock(&lock);
 		kernel.open_fds--;
+		pthread_mutex_unlock(&lock);
 	}
-	pthread_mutex_unlock(&lock);
 	syscall(SYS_close, fd);
 	errno = 77;
 	return 0;

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0
 #
-# The unit tests. $(T) holds the fakes and the programs, $(T)/san all of that
-# and libmdx under sanitizers; make check SAN= leaves those out.
+# The unit tests. $(T) holds the fakes and the programs, $(S) libmdx and the
+# main program under sanitizers: make check SAN=thread takes another, SAN= none.
 
 T := $(O)/test
 TSRC := $(SRCDIR)/test
 SAN ?= address,undefined
+comma := ,
+S := $(T)/san-$(subst $(comma),-,$(SAN))
 SAN_CFLAGS := -fsanitize=$(SAN) -fno-sanitize-recover=undefined \
 	-fno-omit-frame-pointer
 
@@ -15,7 +17,7 @@ TEST_CFLAGS := -std=gnu11 $(WARN) -Wno-missing-prototypes -I$(TSRC) \
 FAKE_CFLAGS := -std=gnu11 $(WARN) -Wno-missing-prototypes -I$(TSRC) \
 	-fPIC -fsemantic-interposition $(CFLAGS)
 
-$(T) $(T)/bare $(T)/san:
+$(T) $(T)/bare $(S):
 	mkdir -p $@
 
 $(T)/libibverbs.so.1: $(TSRC)/fake_verbs.c $(TSRC)/fake.h | $(T)
@@ -49,27 +51,27 @@ $(T)/unmodified: $(SHIM_TEST) $(TEST_HDRS) $(FAKES)
 $(T)/dlopen: $(TSRC)/dlopen_test.c $(TEST_HDRS) $(FAKES)
 	$(CC) $(TEST_CFLAGS) $(TEST_LIBS) -o $@ $< $(FAKES) -ldl
 
-$(T)/san/libmdx.so.1: $(SRCS:%=$(SRCDIR)/%) $(HDRS) | $(T)/san
+$(S)/libmdx.so.1: $(SRCS:%=$(SRCDIR)/%) $(HDRS) | $(S)
 	$(CC) $(ALL_CFLAGS) $(SAN_CFLAGS) -shared -Wl,-soname,libmdx.so.1 \
 		-Wl,--version-script=$(SRCDIR)/libmdx.map -o $@ \
 		$(SRCS:%=$(SRCDIR)/%) $(LIBS)
 
-$(T)/san/linked: $(SHIM_TEST) $(TEST_HDRS) $(T)/san/libmdx.so.1 $(FAKES)
+$(S)/linked: $(SHIM_TEST) $(TEST_HDRS) $(S)/libmdx.so.1 $(FAKES)
 	$(CC) $(TEST_CFLAGS) $(SAN_CFLAGS) $(TEST_LIBS) -o $@ $(SHIM_TEST) \
-		$(T)/san/libmdx.so.1 $(FAKES) -pthread -ldl
+		$(S)/libmdx.so.1 $(FAKES) -pthread -ldl
 
 check-linked = LD_LIBRARY_PATH=$(O):$(T) $(T)/linked
 check-unmodified = LD_LIBRARY_PATH=$(T) LD_PRELOAD=$(O)/libmdx.so.1 \
 	$(T)/unmodified unmodified
 check-bare = LD_LIBRARY_PATH=$(O):$(T)/bare:$(T) $(T)/linked bare
 check-dlopen = LD_LIBRARY_PATH=$(T) $(T)/dlopen $(O)/libmdx.so.1
-check-san = LD_LIBRARY_PATH=$(T)/san:$(T) $(T)/san/linked sanitized
+check-san = LD_LIBRARY_PATH=$(S):$(T) $(S)/linked sanitized
 check-static = CC="$(CC)" CXX="$(CXX)" sh $(TSRC)/static.sh $(SRCDIR) $(O) \
 	$(T)/static
 
 # All of them, whether or not one fails.
 check: all $(T)/linked $(T)/unmodified $(T)/bare/libmlx5.so.1 $(T)/dlopen \
-		$(if $(SAN),$(T)/san/linked)
+		$(if $(SAN),$(S)/linked)
 	@ret=0; $(check-linked) || ret=1; $(check-unmodified) || ret=1; \
 	$(check-bare) || ret=1; $(check-dlopen) || ret=1; \
 	$(check-static) || ret=1; $(if $(SAN),$(check-san) || ret=1;) exit $$ret
