@@ -319,9 +319,12 @@ int kmsg_count(int mark, const char *text)
 	while ((n = read(mark, line, sizeof(line) - 1)) > 0 || errno == EPIPE) {
 		if (n <= 0)
 			continue;
+		/* What follows the text are properties of the device. */
 		line[n] = '\0';
+		line[strcspn(line, "\n")] = '\0';
 		if (strstr(line, text)) {
-			fprintf(stderr, "# kernel: %s", strchr(line, ';') + 1);
+			fprintf(stderr, "# kernel: %s\n",
+				strchr(line, ';') + 1);
 			found++;
 		}
 	}

@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * devx_demo - a tour of DEVX.
+ *
+ * Written against the man pages mlx5dv_devx_obj_create(3), mlx5dv_devx_umem_reg(3)
+ * and mlx5dv_devx_alloc_uar(3): nothing here knows which driver executes the
+ * commands. Mailboxes are filled with the DEVX_SET() of mlx5dv.h.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <mdx/mdx.h>
+
+#include "hca.h"
+#include "prm.h"
+
+#define MEM_LEN (64 * 1024)
+#define NO_SUCH_PD 0xfffff0
+
+/* Where things are in the memory that the device works on. */
+enum {
+	DBR_CQ = 0x000,
+	DBR_QP = 0x040,
+	BUF_CQ = 0x1000,
+	BUF_QP = 0x8000,
+	LOG_CQES = 6,
+	LOG_WQES = 4,
+};
+
+struct demo {
+	struct hca *hca;
+	struct ibv_context *ctx;
+	struct mlx5dv_devx_umem *umem;
+	struct mlx5dv_devx_uar *uar;
+	void *mem;
+	uint32_t eqn;
+	struct mlx5dv_devx_obj *pd, *cq, *qp;
+	uint32_t pdn, cqn, qpn;
+	uint64_t in[64];
+	uint64_t out[128];
+};
+
+static const char *status_name(uint8_t status)
+{
+	switch (status) {
+	case 0x02: return "no such command";
+	case 0x03: return "bad parameter";
+	case 0x05: return "bad resource";
+	case 0x06: return "resource busy";
+	case 0x09: return "resource in the wrong state";
+	case 0x10: return "QP in the wrong state";
+	default: return "see the device's manual";
+	}
+}
+
+static void say_answer(const struct demo *d)
+{
+	uint8_t status = prm_get32(d->out, 0) >> 24;
+
+	printf("    status 0x%02x (%s), syndrome 0x%06x\n", status,
+	       status_name(status), prm_get32(d->out, 4));
+}
+
+static void die(const struct demo *d, const char *what)
+{
+	int err = errno;
+
+	printf("%s: %s\n", what, strerror(err));
+	if (err == EREMOTEIO)
+		say_answer(d);
+	exit(1);
+}
+
+/* Each command starts from zeroes: its opcode, and what it is about. */
+static void *command(struct demo *d, uint16_t opcode, uint32_t num)
+{
+	memset(d->in, 0, sizeof(d->in));
+	memset(d->out, 0, sizeof(d->out));
+	prm_set32(d->in, 0, opcode << 16);
+	prm_set32(d->in, PRM_HDR_ID, num);
+	return d->in;
+}
+
+static struct mlx5dv_devx_obj *create(struct demo *d, const char *what,
+				      size_t inlen, uint32_t *num)
+{
+	struct mlx5dv_devx_obj *obj;
+
+	obj = mlx5dv_devx_obj_create(d->ctx, d->in, inlen, d->out, 16);
+	if (!obj)
+		die(d, what);
+	*num = prm_get32(d->out, PRM_HDR_ID) & 0xffffff;
+	return obj;
+}
+
+static void open_device(struct demo *d)
+{
+	struct mlx5dv_context_attr attr = {
+		.flags = MLX5DV_CONTEXT_FLAGS_DEVX,
+	};
+	struct ibv_device **list = ibv_get_device_list(NULL);
+	int i;
+
+	for (i = 0; list && list[i]; i++)
+		if (mlx5dv_is_supported(list[i]))
+			break;
+	if (!list || !list[i]) {
+		puts("There is no mlx5 device.");
+		exit(1);
+	}
+	d->ctx = mlx5dv_open_device(list[i], &attr);
+	if (!d->ctx)
+		die(d, "mlx5dv_open_device");
+	printf("Opened %s with MLX5DV_CONTEXT_FLAGS_DEVX:\n    %s.\n",
+	       ibv_get_device_name(list[i]), mdx_context_reason(d->ctx));
+	ibv_free_device_list(list);
+}
+
+static void get_resources(struct demo *d)
+{
+	if (posix_memalign(&d->mem, 4096, MEM_LEN))
+		die(d, "posix_memalign");
+	memset(d->mem, 0, MEM_LEN);
+	d->umem = mlx5dv_devx_umem_reg(d->ctx, d->mem, MEM_LEN,
+				       IBV_ACCESS_LOCAL_WRITE);
+	if (!d->umem)
+		die(d, "mlx5dv_devx_umem_reg");
+	d->uar = mlx5dv_devx_alloc_uar(d->ctx, MLX5DV_UAR_ALLOC_TYPE_NC);
+	if (!d->uar)
+		die(d, "mlx5dv_devx_alloc_uar");
+	if (mlx5dv_devx_query_eqn(d->ctx, 0, &d->eqn))
+		die(d, "mlx5dv_devx_query_eqn");
+	printf("    %-28s umem 0x%x\n", "memory for queues, 64 KiB",
+	       d->umem->umem_id);
+	printf("    %-28s UAR  0x%x\n", "page of doorbells",
+	       d->uar->page_id);
+	printf("    %-28s EQ   0x%x\n", "completion events go to", d->eqn);
+}
+
+static void create_pd(struct demo *d)
+{
+	command(d, MLX5_CMD_OP_ALLOC_PD, 0);
+	d->pd = create(d, "ALLOC_PD", SZ(alloc_pd_in), &d->pdn);
+	printf("    %-28s PD   0x%06x\n", "ALLOC_PD", d->pdn);
+}
+
+static void create_cq(struct demo *d)
+{
+	void *in = command(d, MLX5_CMD_OP_CREATE_CQ, 0);
+
+	DEVX_SET(create_cq_in, in, cq_context.log_cq_size, LOG_CQES);
+	DEVX_SET(create_cq_in, in, cq_context.uar_page, d->uar->page_id);
+	DEVX_SET(create_cq_in, in, cq_context.c_eqn_or_apu_element, d->eqn);
+	DEVX_SET(create_cq_in, in, cq_context.dbr_umem_valid, 1);
+	DEVX_SET64(create_cq_in, in, cq_context.dbr_addr, DBR_CQ);
+	DEVX_SET(create_cq_in, in, cq_umem_valid, 1);
+	prm_set32(in, PRM_CREATE_CQ_DBR_UMEM_ID, d->umem->umem_id);
+	prm_set32(in, PRM_CREATE_CQ_UMEM_ID, d->umem->umem_id);
+	prm_set64(in, PRM_CREATE_CQ_UMEM_OFFSET, BUF_CQ);
+	d->cq = create(d, "CREATE_CQ", SZ(create_cq_in), &d->cqn);
+	printf("    %-28s CQ   0x%06x\n", "CREATE_CQ, 64 entries", d->cqn);
+}
+
+static void fill_qp(struct demo *d, uint32_t pdn)
+{
+	void *in = command(d, MLX5_CMD_OP_CREATE_QP, 0);
+
+	DEVX_SET(create_qp_in, in, qpc.pm_state, MLX5_QPC_PM_STATE_MIGRATED);
+	DEVX_SET(create_qp_in, in, qpc.pd, pdn);
+	DEVX_SET(create_qp_in, in, qpc.uar_page, d->uar->page_id);
+	DEVX_SET(create_qp_in, in, qpc.cqn_snd, d->cqn);
+	DEVX_SET(create_qp_in, in, qpc.cqn_rcv, d->cqn);
+	DEVX_SET(create_qp_in, in, qpc.log_sq_size, LOG_WQES);
+	DEVX_SET(create_qp_in, in, qpc.log_rq_size, LOG_WQES);
+	DEVX_SET(create_qp_in, in, qpc.dbr_umem_valid, 1);
+	DEVX_SET64(create_qp_in, in, qpc.dbr_addr, DBR_QP);
+	prm_set32(in, PRM_CREATE_QP_DBR_UMEM_ID, d->umem->umem_id);
+	prm_set32(in, PRM_CREATE_QP_WQ_UMEM_VALID, PRM_UMEM_VALID);
+	prm_set32(in, PRM_CREATE_QP_WQ_UMEM_ID, d->umem->umem_id);
+	prm_set64(in, PRM_CREATE_QP_WQ_UMEM_OFFSET, BUF_QP);
+}
+
+static void create_qp(struct demo *d)
+{
+	fill_qp(d, d->pdn);
+	d->qp = create(d, "CREATE_QP", SZ(create_qp_in), &d->qpn);
+	printf("    %-28s QP   0x%06x\n", "CREATE_QP, reliable", d->qpn);
+}
+
+static const char *qp_state(uint32_t state)
+{
+	static const char *const name[] = {
+		"RESET", "INIT", "RTR", "RTS", "SQ ERROR", "SQ DRAINED",
+		"ERROR",
+	};
+
+	return state < 7 ? name[state] : "unknown";
+}
+
+static void query_qp(struct demo *d)
+{
+	void *in = command(d, MLX5_CMD_OP_QUERY_QP, d->qpn);
+	void *out = d->out;
+
+	if (mlx5dv_devx_obj_query(d->qp, in, SZ(query_qp_in), out, 464))
+		die(d, "QUERY_QP");
+	printf("    state %-7s pd 0x%x  cq 0x%x  sq %u x 64 B  rq %u x %u B",
+	       qp_state(DEVX_GET(query_qp_out, out, qpc.state)),
+	       DEVX_GET(query_qp_out, out, qpc.pd),
+	       DEVX_GET(query_qp_out, out, qpc.cqn_snd),
+	       1U << DEVX_GET(query_qp_out, out, qpc.log_sq_size),
+	       1U << DEVX_GET(query_qp_out, out, qpc.log_rq_size),
+	       16U << DEVX_GET(query_qp_out, out, qpc.log_rq_stride));
+	if (DEVX_GET(query_qp_out, out, qpc.remote_qpn))
+		printf("  peer 0x%x", DEVX_GET(query_qp_out, out,
+					       qpc.remote_qpn));
+	putchar('\n');
+}
+
+static void modify_qp(struct demo *d, const char *what, size_t inlen)
+{
+	if (mlx5dv_devx_obj_modify(d->qp, d->in, inlen, d->out, 16))
+		die(d, what);
+	printf("  %s\n", what);
+	query_qp(d);
+}
+
+/* The peer is the QP itself: one port is enough for a tour. */
+static void walk_qp(struct demo *d)
+{
+	union ibv_gid gid;
+	void *in;
+
+	puts("  as it was created");
+	query_qp(d);
+
+	in = command(d, MLX5_CMD_OP_RST2INIT_QP, d->qpn);
+	DEVX_SET(rst2init_qp_in, in, qpc.pm_state, MLX5_QPC_PM_STATE_MIGRATED);
+	DEVX_SET(rst2init_qp_in, in, qpc.primary_address_path.vhca_port_num,
+		 1);
+	modify_qp(d, "RST2INIT_QP", SZ(rst2init_qp_in));
+
+	in = command(d, MLX5_CMD_OP_INIT2RTR_QP, d->qpn);
+	DEVX_SET(init2rtr_qp_in, in, qpc.mtu, 3);
+	DEVX_SET(init2rtr_qp_in, in, qpc.log_msg_max, 30);
+	DEVX_SET(init2rtr_qp_in, in, qpc.remote_qpn, d->qpn);
+	DEVX_SET(init2rtr_qp_in, in, qpc.min_rnr_nak, 12);
+	DEVX_SET(init2rtr_qp_in, in, qpc.primary_address_path.vhca_port_num,
+		 1);
+	DEVX_SET(init2rtr_qp_in, in, qpc.primary_address_path.hop_limit, 64);
+	if (!ibv_query_gid(d->ctx, 1, 0, &gid))
+		memcpy(DEVX_ADDR_OF(init2rtr_qp_in, in,
+				    qpc.primary_address_path.rgid_rip), &gid,
+		       sizeof(gid));
+	modify_qp(d, "INIT2RTR_QP", SZ(init2rtr_qp_in));
+
+	in = command(d, MLX5_CMD_OP_RTR2RTS_QP, d->qpn);
+	DEVX_SET(rtr2rts_qp_in, in, qpc.retry_count, 7);
+	DEVX_SET(rtr2rts_qp_in, in, qpc.rnr_retry, 7);
+	DEVX_SET(rtr2rts_qp_in, in, qpc.primary_address_path.ack_timeout, 14);
+	DEVX_SET(rtr2rts_qp_in, in, qpc.primary_address_path.vhca_port_num, 1);
+	modify_qp(d, "RTR2RTS_QP", SZ(rtr2rts_qp_in));
+}
+
+/* At most one event for 32 completions or 100 microseconds. */
+static void moderate_cq(struct demo *d)
+{
+	void *in = command(d, MLX5_CMD_OP_MODIFY_CQ, d->cqn);
+
+	prm_set32(in, PRM_HDR_ID + 4, 3);
+	DEVX_SET(modify_cq_in, in, cq_context.cq_period, 100);
+	DEVX_SET(modify_cq_in, in, cq_context.cq_max_count, 32);
+	if (mlx5dv_devx_obj_modify(d->cq, in, SZ(modify_cq_in), d->out, 16))
+		die(d, "MODIFY_CQ");
+	in = command(d, MLX5_CMD_OP_QUERY_CQ, d->cqn);
+	if (mlx5dv_devx_obj_query(d->cq, in, 16, d->out, SZ(query_cq_out)))
+		die(d, "QUERY_CQ");
+	printf("    one event per %u completions or %u us\n",
+	       DEVX_GET(query_cq_out, d->out, cq_context.cq_max_count),
+	       DEVX_GET(query_cq_out, d->out, cq_context.cq_period));
+}
+
+static void be_refused(struct demo *d)
+{
+	fill_qp(d, NO_SUCH_PD);
+	if (mlx5dv_devx_obj_create(d->ctx, d->in, SZ(create_qp_in), d->out,
+				   16))
+		die(d, "CREATE_QP worked on a PD that does not exist");
+	printf("  CREATE_QP on PD 0x%x, which does not exist: %s\n", NO_SUCH_PD,
+	       strerror(errno));
+	if (errno == EREMOTEIO)
+		say_answer(d);
+
+	printf("  DEALLOC_PD while the QP uses it: %s\n",
+	       strerror(mlx5dv_devx_obj_destroy(d->pd)));
+
+	command(d, MLX5_CMD_OP_CREATE_QP, 0);
+	printf("  CREATE_QP as a general command: %s\n",
+	       strerror(mlx5dv_devx_general_cmd(d->ctx, d->in,
+						SZ(create_qp_in), d->out,
+						16)));
+	puts("    the kernel's answer: the device has not seen it");
+}
+
+/* Only a software ConnectX tells: on a real one this says nothing. */
+static uint16_t show_uid(struct demo *d)
+{
+	uint8_t in[16];
+
+	if (!d->hca || hca_last(d->hca, MLX5_CMD_OP_ALLOC_PD, in, 16) != 16)
+		return 0;
+	return in[2] << 8 | in[3];
+}
+
+static void show_live(struct demo *d, uint16_t uid)
+{
+	char *line, *save = NULL;
+	int column = 0;
+
+	if (!uid || hca_cmd(d->hca, "live 0x%x", uid))
+		return;
+	printf("  The device holds for uid 0x%04x:\n   ", uid);
+	for (line = strtok_r(d->hca->answer, "\n", &save); line;
+	     line = strtok_r(NULL, "\n", &save)) {
+		char type[32];
+		int id;
+
+		if (sscanf(line, "live %31s %i", type, &id) != 2)
+			continue;
+		if (column && !(column % 6))
+			printf("\n   ");
+		printf(" %s 0x%x", type, id);
+		column++;
+	}
+	puts(column ? "" : " nothing");
+}
+
+static void destroy(struct demo *d, const char *what,
+		    struct mlx5dv_devx_obj *obj)
+{
+	if (mlx5dv_devx_obj_destroy(obj))
+		die(d, what);
+	printf("    %s\n", what);
+}
+
+int main(void)
+{
+	static struct demo demo;
+	struct demo *d = &demo;
+	uint16_t uid;
+
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	d->hca = hca_open();
+	open_device(d);
+	get_resources(d);
+
+	puts("\nCreate a PD, a CQ and a QP:");
+	create_pd(d);
+	create_cq(d);
+	create_qp(d);
+	uid = show_uid(d);
+	show_live(d, uid);
+
+	puts("\nThe QP, as the device shows it while it walks to RTS:");
+	walk_qp(d);
+
+	puts("\nThe CQ with its events moderated (MODIFY_CQ, QUERY_CQ):");
+	moderate_cq(d);
+
+	puts("\nWhat does not work, and who says so:");
+	be_refused(d);
+
+	puts("\nDestroy it all:");
+	destroy(d, "DESTROY_QP", d->qp);
+	destroy(d, "DESTROY_CQ", d->cq);
+	destroy(d, "DEALLOC_PD", d->pd);
+	mlx5dv_devx_free_uar(d->uar);
+	if (mlx5dv_devx_umem_dereg(d->umem))
+		die(d, "mlx5dv_devx_umem_dereg");
+	if (ibv_close_device(d->ctx))
+		die(d, "ibv_close_device");
+	free(d->mem);
+	show_live(d, uid);
+	hca_close(d->hca);
+	return 0;
+}
