@@ -36,7 +36,9 @@ qemu_options()
 		-kernel /kernel/vmlinuz -initrd /job/initrd -append "$APPEND"
 		-chardev file,id=console,path=/logs/console.log -serial chardev:console
 		-chardev socket,id=qmp,path=/run/qmp.sock,server=on,wait=off -object monitor-qmp,id=monitor,chardev=qmp
-		-device pcie-root-port,id=rp0,bus=pcie.0,chassis=1,slot=1
+		# So that the device's attention button is all that device_del presses (Documentation/hca.md).
+		-device pcie-root-port,id=rp0,bus=pcie.0,chassis=1,slot=1,power_controller_present=off
+		-global ICH9-LPC.acpi-pci-hotplug-with-bridge-support=off
 		-device virtio-serial-pci,id=ports
 		-chardev file,id=status,path=/logs/status -device virtserialport,chardev=status,name=status
 	)
