@@ -32,7 +32,8 @@
  * Errors have one meaning everywhere:
  *
  * - ENOTTY: the ioctl number is not known.
- * - E2BIG: a byte behind the structure this kernel knows is not zero.
+ * - E2BIG: a byte behind the structure this kernel knows is not zero, or size is
+ *   more than a page.
  * - EINVAL: understood, but wrong: size is too short, a mailbox is shorter than
  *   the command's layout or longer than the limits of MDX_IOC_INFO, the opcode
  *   belongs to another ioctl, the id in the mailbox is not the object's.
@@ -119,6 +120,7 @@ struct mdx_ioc_info {
 	__u32 out_flags;
 	__u32 out_uid;
 };
+
 #define MDX_IOC_INFO _IO(MDX_IOC_TYPE, MDX_CMD_INFO)
 
 /**
@@ -146,6 +148,7 @@ struct mdx_ioc_bind {
 	__s32 uverbs_fd;
 	__u32 pd_handle;
 };
+
 #define MDX_IOC_BIND _IO(MDX_IOC_TYPE, MDX_CMD_BIND)
 
 /**
@@ -177,6 +180,7 @@ struct mdx_ioc_obj_create {
 	__u32 out_id;
 	__u32 __reserved;
 };
+
 #define MDX_IOC_OBJ_CREATE _IO(MDX_IOC_TYPE, MDX_CMD_OBJ_CREATE)
 
 /**
@@ -202,6 +206,7 @@ struct mdx_ioc_obj_destroy {
 	__u32 out_syndrome;
 	__u32 __reserved;
 };
+
 #define MDX_IOC_OBJ_DESTROY _IO(MDX_IOC_TYPE, MDX_CMD_OBJ_DESTROY)
 
 /**
@@ -230,6 +235,7 @@ struct mdx_ioc_obj_cmd {
 	__u32 id;
 	__u32 __reserved;
 };
+
 #define MDX_IOC_OBJ_MODIFY _IO(MDX_IOC_TYPE, MDX_CMD_OBJ_MODIFY)
 #define MDX_IOC_OBJ_QUERY _IO(MDX_IOC_TYPE, MDX_CMD_OBJ_QUERY)
 
@@ -253,6 +259,7 @@ struct mdx_ioc_general {
 	__u32 in_len;
 	__u32 out_len;
 };
+
 #define MDX_IOC_GENERAL _IO(MDX_IOC_TYPE, MDX_CMD_GENERAL)
 
 /*
