@@ -52,13 +52,19 @@ static void the_reason_is_the_link_order(void)
 	ibv_close_device(context);
 }
 
+int tap_failed;
+const char *tap_skip;
+
+static const struct tap_test dlopen_tests[] = {
+	TEST(a_dlopened_libmdx_forwards),
+	TEST(its_own_open_and_close_serve),
+	TEST(the_reason_is_the_link_order),
+	{ NULL, NULL }
+};
+
 int main(int argc, char **argv)
 {
-	static const struct tap_test tests[] = {
-		{ "a_dlopened_libmdx_forwards", a_dlopened_libmdx_forwards },
-		{ "its_own_open_and_close_serve", its_own_open_and_close_serve },
-		{ "the_reason_is_the_link_order", the_reason_is_the_link_order },
-	};
+	static const struct tap_test *const groups[] = { dlopen_tests, NULL };
 
 	if (argc < 2)
 		return 2;
@@ -67,5 +73,5 @@ int main(int argc, char **argv)
 		printf("Bail out! %s\n", dlerror());
 		return 1;
 	}
-	return tap_run("dlopen", tests, 3);
+	return tap_run("dlopen", groups);
 }

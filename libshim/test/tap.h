@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int tap_failed;		/* in this test */
-static const char *tap_skip;	/* why this test cannot run here */
+extern int tap_failed;		/* in this test */
+extern const char *tap_skip;	/* why this test cannot run here */
 
 #define EXPECT(expr) do {						\
 	if (!(expr)) {							\
@@ -80,23 +80,33 @@ struct tap_test {
 	void (*func)(void);
 };
 
-/* Run all; the exit status of the program. */
-static int tap_run(const char *suite, const struct tap_test *tests, int count)
+#define TEST(func) { #func, func }
+
+/* Run lists of tests, of which each ends with one of no name, and whose list
+ * ends with NULL. Returns the exit status of the program.
+ */
+static inline int tap_run(const char *suite,
+			  const struct tap_test *const *groups)
 {
-	int failed = 0;
+	const struct tap_test *test;
+	int failed = 0, count = 0;
 	int i;
 
 	setvbuf(stdout, NULL, _IOLBF, 0);
-	printf("TAP version 13\n1..%d\n", count);
-	for (i = 0; i < count; i++) {
-		tap_failed = 0;
-		tap_skip = NULL;
-		tests[i].func();
-		failed |= tap_failed;
-		printf("%sok %d %s: %s%s%s\n", tap_failed ? "not " : "", i + 1,
-		       suite, tests[i].name, tap_skip ? " # SKIP " : "",
-		       tap_skip ? tap_skip : "");
+	puts("TAP version 13");
+	for (i = 0; groups[i]; i++) {
+		for (test = groups[i]; test->name; test++) {
+			tap_failed = 0;
+			tap_skip = NULL;
+			test->func();
+			failed |= tap_failed;
+			printf("%sok %d %s: %s%s%s\n",
+			       tap_failed ? "not " : "", ++count, suite,
+			       test->name, tap_skip ? " # SKIP " : "",
+			       tap_skip ? tap_skip : "");
+		}
 	}
+	printf("1..%d\n", count);
 	return failed;
 }
 

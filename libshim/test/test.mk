@@ -35,8 +35,9 @@ $(T)/bare/libmlx5.so.1: $(TSRC)/fake_mlx5.c $(T)/libibverbs.so.1 | $(T)/bare
 		$(T)/libibverbs.so.1
 
 FAKES := $(T)/libmlx5.so.1 $(T)/libibverbs.so.1
-SHIM_TEST := $(TSRC)/shim_test.c $(TSRC)/kernel.c
-TEST_HDRS := $(TSRC)/tap.h $(TSRC)/kernel.h $(TSRC)/fake.h
+SHIM_TEST := $(addprefix $(TSRC)/,user.c call_test.c forward_test.c ctx_test.c \
+	kernel.c)
+TEST_HDRS := $(TSRC)/tap.h $(TSRC)/user.h $(TSRC)/kernel.h $(TSRC)/fake.h
 # The program's open(), close() and ioctl() are what libmdx is to see.
 TEST_LIBS := -rdynamic -Wl,--no-as-needed
 

@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0
+/* The functions: names, requests and errors. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <fcntl.h>
+
+#include "user.h"
+
+static void names_have_the_versions_of_rdma_core(void)
+{
+	static const char *const names[][2] = {
+		{ "mlx5dv_devx_obj_create", "MLX5_1.7" },
+		{ "mlx5dv_devx_obj_query", "MLX5_1.7" },
+		{ "mlx5dv_devx_obj_modify", "MLX5_1.7" },
+		{ "mlx5dv_devx_obj_destroy", "MLX5_1.7" },
+		{ "mlx5dv_devx_general_cmd", "MLX5_1.7" },
+		{ "mlx5dv_open_device", "MLX5_1.7" },
+		{ "ibv_open_device", "IBVERBS_1.1" },
+		{ "ibv_close_device", "IBVERBS_1.1" },
+		{ "ibv_import_device", "IBVERBS_1.10" },
+		{ "mdx_context_check", "MDX_1.0" },
+		{ "mdx_context_reason", "MDX_1.0" },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		void *func = dlvsym(RTLD_DEFAULT, names[i][0], names[i][1]);
+		Dl_info info;
+
+		EXPECT(func);
+		EXPECT(dladdr(func, &info));
+		EXPECT(strstr(info.dli_fname, "libmdx.so.1"));
+	}
+	EXPECT(dlvsym(RTLD_DEFAULT, "mlx5dv_is_supported", "MLX5_1.8"));
+}
+
+static void the_first_use_binds_and_the_next_does_not(void)
+{
+	static const unsigned char want[16] = {
+		16, 0, 0, 0, 0, 0, 0, 0,
+		FAKE_CMD_FD & 0xff, FAKE_CMD_FD >> 8, 0, 0,
+		FAKE_PD_HANDLE, 0, 0, 0,
+	};
+	struct ibv_context *context;
+
+	fresh();
+	context = open_ctx();
+	EXPECT_STR("", fake_events);
+	EXPECT_OK(general(context));
+	EXPECT_STR("OPBpG", fake_events);
+	EXPECT_EQ(O_RDWR | O_CLOEXEC, kernel.open_flags);
+	EXPECT(!memcmp(kernel.last[MDX_CMD_BIND].bytes, want, sizeof(want)));
+	EXPECT_EQ(0, fake_verbs.pds);
+	EXPECT_OK(general(context));
+	EXPECT_STR("OPBpGG", fake_events);
+	EXPECT_OK(ibv_close_device(context));
+}
+
+static void an_object_may_be_the_first_use(void)
+{
+	struct mlx5dv_devx_obj *obj;
+	struct ibv_context *context;
+
+	fresh();
+	context = open_ctx();
+	obj = create(context);
+	EXPECT(obj);
+	EXPECT_STR("OPBpN", fake_events);
+	EXPECT_OK(mlx5dv_devx_obj_destroy(obj));
+	EXPECT_OK(ibv_close_device(context));
+}
+
+static void put64(unsigned char *at, const void *ptr)
+{
+	uintptr_t value = (uintptr_t)ptr;
+
+	memcpy(at, &value, 8);
+}
+
+static void create_is_this_request(void)
+{
+	struct ibv_context *context = open_bound();
+	unsigned char want[40] = { 40 };
+	struct mlx5dv_devx_obj *obj;
+
+	put64(want + 8, in);
+	put64(want + 16, out);
+	want[24] = 0x10;
+	want[25] = 0x01;
+	want[28] = 0x40;
+	errno = 99;
+	obj = create(context);
+	EXPECT(obj);
+	EXPECT_EQ(99, errno);
+	EXPECT_STR("N", fake_events);
+	EXPECT(!memcmp(kernel.last[MDX_CMD_OBJ_CREATE].bytes, want, 40));
+	mlx5dv_devx_obj_destroy(obj);
+	ibv_close_device(context);
+}
+
+static void query_and_modify_are_these_requests(void)
+{
+	struct ibv_context *context = open_bound();
+	struct mlx5dv_devx_obj *obj = create(context);
+	unsigned char want[40] = { 40 };
+
+	put64(want + 8, in);
+	put64(want + 16, out);
+	want[24] = 0x10;
+	want[28] = 0x40;
+	want[32] = 0x01;
+	EXPECT_OK(query(obj));
+	EXPECT(!memcmp(kernel.last[MDX_CMD_OBJ_QUERY].bytes, want, 40));
+	want[25] = 0x01;
+	EXPECT_OK(modify(obj));
+	EXPECT(!memcmp(kernel.last[MDX_CMD_OBJ_MODIFY].bytes, want, 40));
+	EXPECT_STR("NQM", fake_events);
+	mlx5dv_devx_obj_destroy(obj);
+	ibv_close_device(context);
+}
+
+static void destroy_is_this_request(void)
+{
+	static const unsigned char want[24] = { 24, [8] = 2 };
+	struct ibv_context *context = open_bound();
+	struct mlx5dv_devx_obj *obj, *other;
+
+	other = create(context);
+	obj = create(context);
+	EXPECT_OK(mlx5dv_devx_obj_destroy(obj));
+	EXPECT(!memcmp(kernel.last[MDX_CMD_OBJ_DESTROY].bytes, want, 24));
+	EXPECT_OK(mlx5dv_devx_obj_destroy(other));
+	EXPECT_EQ(1, kernel.last[MDX_CMD_OBJ_DESTROY].destroy.id);
+	EXPECT_STR("NNDD", fake_events);
+	ibv_close_device(context);
+}
+
+static void general_is_this_request(void)
+{
+	struct ibv_context *context = open_bound();
+	unsigned char want[32] = { 32 };
+
+	put64(want + 8, in);
+	put64(want + 16, out);
+	want[24] = 0x10;
+	want[28] = 0x40;
+	EXPECT_OK(general(context));
+	EXPECT_STR("G", fake_events);
+	EXPECT(!memcmp(kernel.last[MDX_CMD_GENERAL].bytes, want, 32));
+	ibv_close_device(context);
+}
+
+static void lengths_are_not_cut_to_32_bits(void)
+{
+	struct ibv_context *context = open_bound();
+	struct mlx5dv_devx_obj *obj = create(context);
+	size_t big = (1ull << 32) + 16;
+	const struct mdx_ioc_obj_cmd *cmd =
+		&kernel.last[MDX_CMD_OBJ_QUERY].cmd;
+
+	mlx5dv_devx_general_cmd(context, in, big, out, 16);
+	EXPECT_EQ(UINT32_MAX, kernel.last[MDX_CMD_GENERAL].general.in_len);
+	EXPECT_EQ(16, kernel.last[MDX_CMD_GENERAL].general.out_len);
+	mlx5dv_devx_obj_query(obj, in, 0, out, big);
+	EXPECT_EQ(0, cmd->in_len);
+	EXPECT_EQ(UINT32_MAX, cmd->out_len);
+	kernel.err[MDX_CMD_OBJ_CREATE] = EINVAL;
+	EXPECT_NULL(EINVAL, mlx5dv_devx_obj_create(context, in, big, out, big));
+	EXPECT_EQ(UINT32_MAX, kernel.last[MDX_CMD_OBJ_CREATE].create.in_len);
+	EXPECT_EQ(UINT32_MAX, kernel.last[MDX_CMD_OBJ_CREATE].create.out_len);
+	mlx5dv_devx_obj_destroy(obj);
+	ibv_close_device(context);
+}
+
+static void every_errno_reaches_the_caller_and_out_is_untouched(void)
+{
+	static const int errs[] = {
+		EPERM, ENOENT, EIO, ENXIO, E2BIG, EBADF, EAGAIN, ENOMEM,
+		EFAULT, EBUSY, EINVAL, ENOSPC, EOPNOTSUPP, ENOTCONN,
+		ETIMEDOUT, ENOLINK, ECANCELED,
+	};
+	struct ibv_context *context = open_bound();
+	struct mlx5dv_devx_obj *obj = create(context);
+	size_t i, j;
+
+	for (i = 0; i < sizeof(errs) / sizeof(errs[0]); i++) {
+		memset(out, 0xa5, sizeof(out));
+		for (j = MDX_CMD_OBJ_CREATE; j <= MDX_CMD_GENERAL; j++)
+			kernel.err[j] = errs[i];
+		EXPECT_NULL(errs[i], create(context));
+		EXPECT_ERR(errs[i], query(obj));
+		EXPECT_ERR(errs[i], modify(obj));
+		EXPECT_ERR(errs[i], general(context));
+		EXPECT_ERR(errs[i], mlx5dv_devx_obj_destroy(obj));
+		EXPECT(out_untouched());
+	}
+	kernel_reset();
+	EXPECT_OK(mlx5dv_devx_obj_destroy(obj));
+	ibv_close_device(context);
+}
+
+static void a_call_the_module_lacks_is_eopnotsupp(void)
+{
+	struct ibv_context *context = open_bound();
+	struct mlx5dv_devx_obj *obj = create(context);
+	int i;
+
+	for (i = MDX_CMD_OBJ_CREATE; i <= MDX_CMD_GENERAL; i++)
+		kernel.err[i] = ENOTTY;
+	EXPECT_NULL(EOPNOTSUPP, create(context));
+	EXPECT_ERR(EOPNOTSUPP, query(obj));
+	EXPECT_ERR(EOPNOTSUPP, modify(obj));
+	EXPECT_ERR(EOPNOTSUPP, general(context));
+	EXPECT_ERR(EOPNOTSUPP, mlx5dv_devx_obj_destroy(obj));
+	kernel_reset();
+	mlx5dv_devx_obj_destroy(obj);
+	ibv_close_device(context);
+}
+
+static void a_refused_command_is_eremoteio_and_out_is_the_answer(void)
+{
+	static const unsigned char want[sizeof(out)] = {
+		0x03, 0, 0, 0, 0x00, 0xab, 0xcd, 0xef
+	};
+	struct ibv_context *context = open_bound();
+	struct mlx5dv_devx_obj *obj = create(context);
+
+	kernel.status = 0x03;
+	memset(out, 0xa5, sizeof(out));
+	EXPECT_NULL(EREMOTEIO, create(context));
+	EXPECT(!memcmp(out, want, sizeof(out)));
+	memset(out, 0xa5, sizeof(out));
+	EXPECT_ERR(EREMOTEIO, query(obj));
+	EXPECT(!memcmp(out, want, sizeof(out)));
+	memset(out, 0xa5, sizeof(out));
+	EXPECT_ERR(EREMOTEIO, modify(obj));
+	EXPECT(!memcmp(out, want, sizeof(out)));
+	memset(out, 0xa5, sizeof(out));
+	EXPECT_ERR(EREMOTEIO, general(context));
+	EXPECT(!memcmp(out, want, sizeof(out)));
+	kernel.status = 0;
+	mlx5dv_devx_obj_destroy(obj);
+	ibv_close_device(context);
+}
+
+static int status_errno(int status)
+{
+	switch (status) {
+	case 0x06:
+		return EBUSY;
+	case 0x07:
+	case 0x0f:
+		return EAGAIN;
+	case 0x08:
+		return ENOMEM;
+	case 0x02:
+	case 0x03:
+	case 0x05:
+	case 0x09:
+	case 0x0a:
+	case 0x10:
+	case 0x30:
+	case 0x40:
+		return EINVAL;
+	default:
+		return EIO;
+	}
+}
+
+static void every_status_of_a_refused_destroy_has_its_errno(void)
+{
+	struct ibv_context *context = open_bound();
+	struct mlx5dv_devx_obj *obj = create(context);
+	int status;
+
+	for (status = 1; status < 256; status++) {
+		kernel.status = status;
+		EXPECT_ERR(status_errno(status), mlx5dv_devx_obj_destroy(obj));
+		kernel.status = 0;
+		EXPECT_OK(query(obj));
+	}
+	/* A module that says refused and gives no status. */
+	kernel.err[MDX_CMD_OBJ_DESTROY] = EREMOTEIO;
+	EXPECT_ERR(EIO, mlx5dv_devx_obj_destroy(obj));
+	kernel.err[MDX_CMD_OBJ_DESTROY] = 0;
+	EXPECT_OK(mlx5dv_devx_obj_destroy(obj));
+	ibv_close_device(context);
+}
+
+static void eintr_is_tried_again(void)
+{
+	struct ibv_context *context = open_bound();
+	struct mlx5dv_devx_obj *obj;
+
+	kernel.eintr = 3;
+	EXPECT_OK(general(context));
+	EXPECT_STR("GGGG", fake_events);
+	kernel.eintr = 2;
+	obj = create(context);
+	EXPECT(obj);
+	EXPECT_EQ(1, kernel.next_id);
+	kernel.eintr = 1;
+	EXPECT_OK(query(obj));
+	kernel.eintr = 1;
+	EXPECT_OK(modify(obj));
+	kernel.eintr = 1;
+	EXPECT_OK(mlx5dv_devx_obj_destroy(obj));
+	ibv_close_device(context);
+}
+
+#ifdef KERNEL_HAS_CALLOC
+static void no_memory_is_enomem_before_the_device_sees_it(void)
+{
+	struct ibv_context *context = open_bound();
+
+	kernel.calloc_fails = true;
+	EXPECT_NULL(ENOMEM, create(context));
+	EXPECT_STR("", fake_events);
+	EXPECT(out_untouched());
+	kernel.calloc_fails = false;
+	ibv_close_device(context);
+}
+
+static void a_context_that_cannot_be_remembered_is_not_opened(void)
+{
+	struct ibv_context *contexts[256];
+	int count = 0;
+
+	fresh();
+	kernel.calloc_fails = true;
+	/* What closed contexts left behind is used up first. */
+	do {
+		errno = 0;
+		contexts[count] = ibv_open_device(&fake_devices[0]);
+	} while (contexts[count] && ++count < 256);
+	EXPECT(count < 256);
+	EXPECT_EQ(ENOMEM, errno);
+	EXPECT_STR("c", fake_events);
+	while (count--)
+		ibv_close_device(contexts[count]);
+	kernel.calloc_fails = false;
+}
+#endif
+
+const struct tap_test call_tests[] = {
+	TEST(names_have_the_versions_of_rdma_core),
+	TEST(the_first_use_binds_and_the_next_does_not),
+	TEST(an_object_may_be_the_first_use),
+	TEST(create_is_this_request),
+	TEST(query_and_modify_are_these_requests),
+	TEST(destroy_is_this_request),
+	TEST(general_is_this_request),
+	TEST(lengths_are_not_cut_to_32_bits),
+	TEST(every_errno_reaches_the_caller_and_out_is_untouched),
+	TEST(a_call_the_module_lacks_is_eopnotsupp),
+	TEST(a_refused_command_is_eremoteio_and_out_is_the_answer),
+	TEST(every_status_of_a_refused_destroy_has_its_errno),
+	TEST(eintr_is_tried_again),
+#ifdef KERNEL_HAS_CALLOC
+	TEST(no_memory_is_enomem_before_the_device_sees_it),
+	TEST(a_context_that_cannot_be_remembered_is_not_opened),
+#endif
+	{ NULL, NULL }
+};

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0
+/* The life of a context, and threads. */
+#include <pthread.h>
+
+#include "user.h"
+
+static void an_imported_context_is_served(void)
+{
+	struct ibv_context *context;
+
+	fresh();
+	context = ibv_import_device(1234);
+	EXPECT_OK(general(context));
+	EXPECT_EQ(1234, kernel.last[MDX_CMD_BIND].bind.uverbs_fd);
+	EXPECT_OK(ibv_close_device(context));
+}
+
+static void close_closes_ours_first(void)
+{
+	struct ibv_context *context = open_bound();
+
+	EXPECT_EQ(1, kernel.open_fds);
+	EXPECT_OK(ibv_close_device(context));
+	EXPECT_STR("Cc", fake_events);
+	EXPECT_EQ(0, kernel.open_fds);
+
+	fresh();
+	context = open_ctx();
+	EXPECT_OK(ibv_close_device(context));
+	EXPECT_STR("c", fake_events);
+}
+
+static void a_context_that_does_not_close_is_still_known(void)
+{
+	struct ibv_context *context = open_bound();
+
+	fake_verbs.close_ret = -1;
+	EXPECT_EQ(-1, ibv_close_device(context));
+	EXPECT_OK(general(context));
+	EXPECT_STR("CcOPBpG", fake_events);
+	fake_verbs.close_ret = 0;
+	EXPECT_OK(ibv_close_device(context));
+	EXPECT_EQ(0, kernel.open_fds);
+}
+
+static void a_new_context_at_an_old_address_is_new(void)
+{
+	static struct ibv_context storage;
+	struct mlx5dv_devx_obj *obj, *kept;
+	struct ibv_context *context;
+
+	fresh();
+	fake_verbs.reuse = &storage;
+	context = open_ctx();
+	obj = create(context);
+	kept = create(context);
+	fake_verbs.close_ret = 1;	/* or it frees static storage */
+	EXPECT_EQ(1, ibv_close_device(context));
+	fake_verbs.close_ret = 0;
+
+	fake_verbs.reuse = &storage;
+	EXPECT(open_ctx() == context);
+	fake_events_reset();
+	memset(out, 0xa5, sizeof(out));
+	EXPECT_ERR(EBADF, query(obj));
+	EXPECT_ERR(EBADF, modify(obj));
+	EXPECT(out_untouched());
+	EXPECT_OK(general(context));
+	EXPECT_STR("OPBpG", fake_events);
+	EXPECT_ERR(EBADF, query(obj));
+	EXPECT_OK(mlx5dv_devx_obj_destroy(obj));
+	EXPECT_OK(mlx5dv_devx_obj_destroy(kept));
+	EXPECT_STR("OPBpG", fake_events);
+	fake_verbs.close_ret = 1;
+	ibv_close_device(context);
+}
+
+static void a_close_behind_our_back_leaves_no_file(void)
+{
+	static struct ibv_context storage;
+	struct ibv_context *context;
+
+	fresh();
+	fake_verbs.reuse = &storage;
+	context = open_ctx();
+	EXPECT_OK(general(context));
+	fake_verbs.reuse = &storage;
+	EXPECT(open_ctx() == context);
+	EXPECT_EQ(0, kernel.open_fds);
+	EXPECT_OK(general(context));
+	EXPECT_STR("OPBpGCOPBpG", fake_events);
+	fake_verbs.close_ret = 1;
+	ibv_close_device(context);
+	EXPECT_EQ(0, kernel.open_fds);
+}
+
+#define MANY 200
+
+static void many_contexts_have_a_file_each(void)
+{
+	static struct ibv_context *contexts[MANY];
+	int i, round;
+
+	fresh();
+	for (round = 0; round < 2; round++) {
+		for (i = 0; i < MANY; i++) {
+			fake_verbs.cmd_fd = FAKE_CMD_FD + i;
+			contexts[i] = open_ctx();
+		}
+		for (i = MANY - 1; i >= 0; i--) {
+			EXPECT_OK(general(contexts[i]));
+			EXPECT_EQ(FAKE_CMD_FD + i,
+				  kernel.last[MDX_CMD_BIND].bind.uverbs_fd);
+		}
+		EXPECT_EQ(MANY, kernel.open_fds);
+		for (i = 0; i < MANY; i++)
+			EXPECT_OK(ibv_close_device(contexts[i]));
+		EXPECT_EQ(0, kernel.open_fds);
+	}
+}
+
+#define THREADS 16
+
+static pthread_barrier_t barrier;
+static struct ibv_context *shared;
+
+static void *first_use(void *arg)
+{
+	char tin[16] = { 0 }, tout[16];
+	long *ret = arg;
+	int i;
+
+	pthread_barrier_wait(&barrier);
+	for (i = 0; i < 10; i++)
+		*ret |= mlx5dv_devx_general_cmd(shared, tin, 16, tout, 16);
+	return NULL;
+}
+
+static void threads_that_race_for_the_first_use_bind_once(void)
+{
+	pthread_t threads[THREADS];
+	long ret[THREADS] = { 0 };
+	int i, round;
+
+	for (round = 0; round < 20; round++) {
+		fresh();
+		shared = open_ctx();
+		pthread_barrier_init(&barrier, NULL, THREADS);
+		for (i = 0; i < THREADS; i++)
+			pthread_create(&threads[i], NULL, first_use, &ret[i]);
+		for (i = 0; i < THREADS; i++)
+			pthread_join(threads[i], NULL);
+		pthread_barrier_destroy(&barrier);
+		for (i = 0; i < THREADS; i++)
+			EXPECT_EQ(0, ret[i]);
+		EXPECT(!strncmp(fake_events, "OPBpG", 5));
+		EXPECT(!strpbrk(fake_events + 5, "OPBpg"));
+		EXPECT_EQ(5 + 10 * THREADS - 1, strlen(fake_events));
+		EXPECT_OK(ibv_close_device(shared));
+	}
+}
+
+static void *open_use_close(void *arg)
+{
+	char tin[16] = { 0 }, tout[16];
+	struct mlx5dv_devx_obj *obj;
+	struct ibv_context *context;
+	long *ret = arg;
+	int i;
+
+	pthread_barrier_wait(&barrier);
+	for (i = 0; i < 50; i++) {
+		context = ibv_open_device(&fake_devices[0]);
+		obj = mlx5dv_devx_obj_create(context, tin, 16, tout, 16);
+		if (!obj) {
+			*ret = errno;
+			break;
+		}
+		*ret |= mlx5dv_devx_obj_query(obj, tin, 16, tout, 16);
+		*ret |= mlx5dv_devx_obj_destroy(obj);
+		*ret |= ibv_close_device(context);
+	}
+	return NULL;
+}
+
+static void threads_open_and_close_at_the_same_time(void)
+{
+	pthread_t threads[THREADS];
+	long ret[THREADS] = { 0 };
+	int i;
+
+	fresh();
+	pthread_barrier_init(&barrier, NULL, THREADS);
+	for (i = 0; i < THREADS; i++)
+		pthread_create(&threads[i], NULL, open_use_close, &ret[i]);
+	for (i = 0; i < THREADS; i++)
+		pthread_join(threads[i], NULL);
+	pthread_barrier_destroy(&barrier);
+	for (i = 0; i < THREADS; i++)
+		EXPECT_EQ(0, ret[i]);
+	EXPECT_EQ(0, kernel.open_fds);
+	EXPECT_EQ(0, fake_verbs.pds);
+}
+
+static void reasons_are_sentences(void)
+{
+	struct ibv_context *context = open_bound();
+
+	errno = 99;
+	EXPECT_STR("the context is served by mlx5_devx",
+		   context_reason(context));
+	EXPECT(strstr(context_reason(NULL), "-lmdx"));
+	EXPECT_EQ(99, errno);
+	EXPECT_ERR(ENOENT, context_check(NULL));
+	ibv_close_device(context);
+	context = open_ctx();
+	kernel.err[MDX_CMD_BIND] = EOPNOTSUPP;
+	EXPECT(strstr(context_reason(context), "MLX5DV_CONTEXT_FLAGS_DEVX"));
+	ibv_close_device(context);
+}
+
+const struct tap_test ctx_tests[] = {
+	TEST(an_imported_context_is_served),
+	TEST(close_closes_ours_first),
+	TEST(a_context_that_does_not_close_is_still_known),
+	TEST(a_new_context_at_an_old_address_is_new),
+	TEST(a_close_behind_our_back_leaves_no_file),
+	TEST(many_contexts_have_a_file_each),
+	TEST(threads_that_race_for_the_first_use_bind_once),
+	TEST(threads_open_and_close_at_the_same_time),
+	TEST(reasons_are_sentences),
+	{ NULL, NULL }
+};

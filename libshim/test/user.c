@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0
+/*
+ * libmdx between a program written against the man pages, above, and fakes of
+ * libmlx5, libibverbs and the kernel, below. The same program is linked with
+ * -lmdx, and without it and run under LD_PRELOAD.
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+
+#include "user.h"
+
+int (*context_check)(struct ibv_context *context);
+const char *(*context_reason)(struct ibv_context *context);
+
+unsigned char in[0x110], out[0x40];
+
+struct ibv_context *open_ctx(void)
+{
+	struct mlx5dv_context_attr attr = {
+		.flags = MLX5DV_CONTEXT_FLAGS_DEVX,
+	};
+	struct ibv_context *context;
+
+	context = mlx5dv_open_device(&fake_devices[0], &attr);
+	if (!context)
+		abort();
+	return context;
+}
+
+void fresh(void)
+{
+	kernel_reset();
+	memset(&fake_mlx5, 0, sizeof(fake_mlx5));
+	fake_verbs = (struct fake_verbs){ .cmd_fd = FAKE_CMD_FD };
+	fake_events_reset();
+	memset(out, 0xa5, sizeof(out));
+}
+
+struct ibv_context *open_bound(void)
+{
+	struct ibv_context *context;
+
+	fresh();
+	context = open_ctx();
+	if (mlx5dv_devx_general_cmd(context, in, 16, out, sizeof(out)))
+		abort();
+	fresh();
+	return context;
+}
+
+int general(struct ibv_context *context)
+{
+	return mlx5dv_devx_general_cmd(context, in, 16, out, sizeof(out));
+}
+
+struct mlx5dv_devx_obj *create(struct ibv_context *context)
+{
+	return mlx5dv_devx_obj_create(context, in, sizeof(in), out,
+				      sizeof(out));
+}
+
+int query(struct mlx5dv_devx_obj *obj)
+{
+	return mlx5dv_devx_obj_query(obj, in, 16, out, sizeof(out));
+}
+
+int modify(struct mlx5dv_devx_obj *obj)
+{
+	return mlx5dv_devx_obj_modify(obj, in, sizeof(in), out, sizeof(out));
+}
+
+bool out_untouched(void)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(out); i++)
+		if (out[i] != 0xa5)
+			return false;
+	return true;
+}
+
+int tap_failed;
+const char *tap_skip;
+
+int main(int argc, char **argv)
+{
+	static const struct tap_test *const groups[] = {
+		call_tests, forward_tests, ctx_tests, NULL
+	};
+	static const struct tap_test *const bare[] = { bare_tests, NULL };
+	const char *suite = argc > 1 ? argv[1] : "linked";
+
+	context_check = dlsym(RTLD_DEFAULT, "mdx_context_check");
+	context_reason = dlsym(RTLD_DEFAULT, "mdx_context_reason");
+	if (!context_check || !context_reason) {
+		puts("Bail out! libmdx is not loaded");
+		return 1;
+	}
+	return tap_run(suite, strcmp(suite, "bare") ? groups : bare);
+}
