@@ -40,8 +40,8 @@ chroot_make()
 	rm -rf --one-file-system "$root.new"
 	conf=$(mktemp)
 	apt_conf >"$conf"
-	setpriv --pdeathsig TERM mmdebstrap --mode=root --variant=apt --keyring="$KEYRING" --aptopt="$conf" --include=ca-certificates \
-		"$release" "$root.new" - < <(sources_for "$release")
+	setpriv --pdeathsig TERM mmdebstrap --mode=root --variant=apt --keyring="$KEYRING" \
+		--aptopt="$conf" --include=ca-certificates "$release" "$root.new" - < <(sources_for "$release")
 	rm -f "$conf"
 	printf '#!/bin/sh\nexit 101\n' >"$root.new/usr/sbin/policy-rc.d"
 	chmod +x "$root.new/usr/sbin/policy-rc.d"

@@ -21,6 +21,7 @@ setup_forget()
 	for release in $(lane_releases "$lane"); do
 		rm -f "$(chroot_dir "$release").packages"
 	done
+	rm -f "$(kernel_dir "$lane")/stamp" "$CACHE/source/stamp"
 }
 
 setup_lane()
