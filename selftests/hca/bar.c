@@ -29,6 +29,7 @@ enum {
 	UAR_EQ_ARM = 0x40,
 	UAR_EQ_CI = 0x48,
 	UAR_BF = 0x800,		/* to the end of the page, every 256 bytes */
+	UAR_BF_SIZE = 256,
 	UAR_SHIFT = 12,
 };
 
@@ -159,17 +160,35 @@ static void uar_write4(struct hca *hca, uint64_t off, uint32_t val)
 	}
 }
 
+/*
+ * A doorbell; or a whole work request, in pieces of eight bytes, the first of
+ * which is as good as a doorbell.
+ */
+static void bf_write(struct hca *hca, uint64_t off, const uint8_t *buf)
+{
+	struct bar *bar = &hca->bar;
+	uint32_t at = off % UAR_BF_SIZE;
+
+	if (at && off != bar->bf_off)
+		return;
+	if (!at)
+		dp_sq_doorbell(hca, get_be32(buf + 4) >> 8);
+	memcpy(bar->bf + at, buf, 8);
+	bar->bf_off = at + 8 < sizeof(bar->bf) ? off + 8 : 0;
+	if (!bar->bf_off)
+		dp_sq_blueflame(hca, bar->bf);
+}
+
 static void uar_write8(struct hca *hca, uint64_t off, const uint8_t *buf)
 {
 	uint32_t page_off = off & 0xfff;
 
 	if (page_off == UAR_CQ_ARM)
 		dp_cq_arm(hca, get_be32(buf), get_be32(buf + 4));
-	else if (page_off >= UAR_BF && !(page_off & 0xff))
-		dp_sq_doorbell(hca, get_be32(buf + 4) >> 8);
+	else if (page_off >= UAR_BF)
+		bf_write(hca, off, buf);
 	else if (page_off == UAR_EQ_ARM || page_off == UAR_EQ_CI)
 		uar_write4(hca, off, get_be32(buf));
-	/* The rest of a WQE behind a doorbell: it is in memory, too. */
 }
 
 void bar_write(struct hca *hca, uint64_t off, const uint8_t *buf, uint32_t len)

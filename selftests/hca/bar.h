@@ -17,6 +17,8 @@ struct hca;
  * @nic_ifc: state of the NIC interface, 0 for a working one
  * @db_hi: first half of an 8 byte doorbell that came as two writes
  * @db_off: where its second half belongs, 0 for none
+ * @bf: work request that is being written behind a doorbell (BlueFlame)
+ * @bf_off: where its next bytes belong, 0 for none
  */
 struct bar {
 	uint32_t cmdq_h;
@@ -24,6 +26,8 @@ struct bar {
 	uint8_t nic_ifc;
 	uint32_t db_hi;
 	uint64_t db_off;
+	uint8_t bf[64];
+	uint64_t bf_off;
 };
 
 void bar_reset(struct bar *bar);

@@ -55,7 +55,8 @@ static const struct cap general[] = {
 	G(log_max_ra_req_dc, 4), G(log_max_ra_res_dc, 4),
 	G(log_tag_matching_list_sz, 6), G(log_max_stride_sz_rq, 6),
 	G(log_min_stride_sz_rq, 6), G(log_max_stride_sz_sq, 6),
-	G(log_min_stride_sz_sq, 6), G(log_pg_sz, 12), G(log_bf_reg_size, 9),
+	G(log_min_stride_sz_sq, 6), G(log_pg_sz, 12), G(bf, 1),
+	G(log_bf_reg_size, 9),
 	{ PRM_CAP_MAX_HEADER_ARG, 16 }, { PRM_CAP_HEADER_ARG_GRAIN, 6 },
 	{ PRM_CAP_HEADER_ARG_ALLOC, 10 },
 	/* Transports and what goes with them */

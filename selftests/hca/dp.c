@@ -173,31 +173,77 @@ void dp_cq_arm(struct hca *hca, uint32_t w0, uint32_t w1)
 		cq_fire(hca, cq, view.eqn);
 }
 
-/* One work request; returns how many blocks it takes, 0 on failure. */
-static unsigned int wqe_run(struct hca *hca, const struct dp_sq *sq,
-			    const struct fw_wq_view *view)
+static unsigned int wqe_blocks(const uint8_t ctrl[16])
 {
-	uint64_t index = sq->ci & ((1U << view->log_sq_size) - 1);
-	uint8_t ctrl[16], cqe[64] = {};
-	unsigned int blocks;
+	unsigned int n = ((ctrl[7] & 0x3f) * 16U + BB_SIZE - 1) / BB_SIZE;
+
+	return n ? n : 1;
+}
+
+static bool wqe_read(struct hca *hca, const struct fw_wq_view *view,
+		     uint16_t index, uint8_t ctrl[16])
+{
+	uint64_t block = index & ((1U << view->log_sq_size) - 1);
 	uint64_t gpa;
 
-	if (!buf_gpa(&view->buf, view->sq_offset + index * BB_SIZE, &gpa) ||
-	    mem_read(&hca->mem, gpa, ctrl, sizeof(ctrl)))
-		return 0;
-	blocks = ((ctrl[7] & 0x3f) * 16U + BB_SIZE - 1) / BB_SIZE;
-	if (view->ready && (ctrl[CTRL_CE] & CE_MASK) != CE_ALWAYS)
-		return blocks ? blocks : 1;
+	return buf_gpa(&view->buf, view->sq_offset + block * BB_SIZE, &gpa) &&
+	       !mem_read(&hca->mem, gpa, ctrl, 16);
+}
+
+static bool wants_cqe(const uint8_t ctrl[16])
+{
+	return (ctrl[CTRL_CE] & CE_MASK) == CE_ALWAYS;
+}
+
+static void wqe_complete(struct hca *hca, uint32_t num, uint16_t index,
+			 const struct fw_wq_view *view, uint8_t opcode)
+{
+	uint8_t cqe[64] = {};
+
 	put_be32(cqe + CQE_USER_INDEX, view->user_index);
-	put_be32(cqe + CQE_SOP_QPN, (uint32_t)ctrl[3] << 24 | sq->num);
-	put_be16(cqe + CQE_WQE_COUNTER, sq->ci);
+	put_be32(cqe + CQE_SOP_QPN, (uint32_t)opcode << 24 | num);
+	put_be16(cqe + CQE_WQE_COUNTER, index);
 	cqe[CQE_OWNER] = CQE_REQ;
 	if (!view->ready) {
 		cqe[CQE_OWNER] = CQE_REQ_ERR;
 		cqe[CQE_SYND] = SYND_FLUSHED;
 	}
 	cq_post(hca, view->cqn, cqe);
-	return blocks ? blocks : 1;
+}
+
+/* One work request; returns how many blocks it takes, 0 on failure. */
+static unsigned int wqe_run(struct hca *hca, const struct dp_sq *sq,
+			    const struct fw_wq_view *view)
+{
+	uint8_t ctrl[16];
+
+	if (!wqe_read(hca, view, sq->ci, ctrl))
+		return 0;
+	if (!view->ready || wants_cqe(ctrl))
+		wqe_complete(hca, sq->num, sq->ci, view, ctrl[3]);
+	return wqe_blocks(ctrl);
+}
+
+/*
+ * It was executed from memory when its first bytes rang the doorbell. But what
+ * is in the register counts, and drivers find out whether their writes are
+ * combined by asking for a completion only there.
+ */
+void dp_sq_blueflame(struct hca *hca, const uint8_t wqe[64])
+{
+	uint32_t num = get_be32(wqe + 4) >> 8;
+	uint16_t index = get_be16(wqe + 1);
+	struct fw_wq_view view;
+	uint8_t ctrl[16];
+	struct dp_sq *sq;
+
+	if (!wants_cqe(wqe) || !fw_wq_view(hca->fw, num, &view) || !view.ready)
+		return;
+	sq = sq_get(&hca->dp, num);
+	if (!sq || (uint16_t)(index + wqe_blocks(wqe)) != sq->ci ||
+	    !wqe_read(hca, &view, index, ctrl) || wants_cqe(ctrl))
+		return;
+	wqe_complete(hca, num, index, &view, wqe[3]);
 }
 
 void dp_sq_doorbell(struct hca *hca, uint32_t num)

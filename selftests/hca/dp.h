@@ -46,6 +46,8 @@ void dp_reset(struct hca *hca);
 /* Number @num of @type is gone or starts anew: forget its indices. */
 void dp_object_gone(struct hca *hca, const char *type, uint32_t num);
 void dp_sq_doorbell(struct hca *hca, uint32_t num);
+/* The first block of a work request, which came behind its doorbell. */
+void dp_sq_blueflame(struct hca *hca, const uint8_t wqe[64]);
 /* The two words of a CQ's arm doorbell. */
 void dp_cq_arm(struct hca *hca, uint32_t w0, uint32_t w1);
 

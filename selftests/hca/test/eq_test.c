@@ -305,6 +305,33 @@ static void doorbell_in_two_halves(void)
 	fini(&q);
 }
 
+/* A completion that only the copy in the register asks for. */
+static void blueflame_copy_counts(void)
+{
+	uint8_t wqe[64] = {};
+	struct eq_env q;
+	unsigned int i;
+
+	start_sq(&q);
+	put_wqe(&q, 0, 1, false);
+	memcpy(wqe, at(&q.e, SQ_PAGE), 64);
+	wqe[11] = 8;
+	put_be32(at(&q.e, DBR + 4), 1);
+	for (i = 0; i < 64; i += 8) {
+		CHECK(!q.e.hca.dp.cqs);
+		bar_write(&q.e.hca, 16 * 4096 + 0x800 + i, wqe + i, 8);
+	}
+	CHECK(q.e.hca.dp.cqs && q.e.hca.dp.cqs->pi == 1);
+	/* Not twice, when memory asks for it, too. */
+	put_wqe(&q, 1, 1, true);
+	memcpy(wqe, at(&q.e, SQ_PAGE + 64), 64);
+	put_be32(at(&q.e, DBR + 4), 2);
+	for (i = 0; i < 64; i += 8)
+		bar_write(&q.e.hca, 16 * 4096 + 0x900 + i, wqe + i, 8);
+	CHECK_EQ(q.e.hca.dp.cqs->pi, 2);
+	fini(&q);
+}
+
 static void queue_in_error_flushes(void)
 {
 	struct eq_env q;
@@ -394,6 +421,7 @@ int main(void)
 		TAP(interrupt_waits_for_its_eventfd),
 		TAP(send_completes),
 		TAP(doorbell_in_two_halves),
+		TAP(blueflame_copy_counts),
 		TAP(queue_in_error_flushes),
 		TAP(more_than_the_queue_holds),
 		TAP(armed_cq_is_an_event),
