@@ -6,6 +6,7 @@
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <unistd.h>
 
 #include "user.h"
 
@@ -96,5 +97,6 @@ int main(int argc, char **argv)
 		puts("Bail out! libmdx is not loaded");
 		return 1;
 	}
+	alarm(120);	/* a deadlock fails, too */
 	return tap_run(suite, strcmp(suite, "bare") ? groups : bare);
 }
