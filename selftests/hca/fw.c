@@ -13,18 +13,16 @@ bool fw_uid_is(struct fw *fw, u16 uid)
 }
 
 /*
- * Whether @uid may name @obj in what it creates: its own context, too. The
- * shared uid is the kernel again, whose UAR page its EQs name. Stock drivers
- * need the last two: QPs of users name the kernel's XRC domain and its SRQs.
- * How far a device goes here no public source says.
+ * Whether @uid may name @obj in what it creates. The shared uid is the kernel
+ * again, whose UAR page its EQs name. Stock drivers need the last two: QPs of
+ * users name the kernel's XRC domain and its SRQs. How far a device goes here no
+ * public source says.
  */
 bool fw_may_name(u16 uid, const struct fw_obj *obj)
 {
 	if (!uid || uid == FW_UID_SHARED || obj->uid == uid ||
 	    obj->uid == FW_UID_SHARED)
 		return true;
-	if (obj->kind == K_UCTX)
-		return obj->key == uid;
 	return !obj->uid && (fw_kinds[obj->kind].space == K_SRQ ||
 			     obj->kind == K_XRCD);
 }
@@ -120,7 +118,7 @@ int fw_create_key(struct fw_call *c, u64 key, u32 span)
 	int ret = FW_OK;
 
 	if (c->uid && c->uid != FW_UID_SHARED)
-		ret = fw_name(c, K_UCTX, c->uid);
+		ret = fw_name_obj(c, obj_find(&fw->store, K_UCTX, c->uid));
 	if (ret)
 		return ret;
 	if (fw->store.live[kind] >= limit(fw, kind))
@@ -133,6 +131,8 @@ int fw_create_key(struct fw_call *c, u64 key, u32 span)
 	if (!obj)
 		return fw_fail(c, FW_INT_ERR, SYND_MEMORY);
 	obj->span = span;
+	if (span > 1)
+		fw->store.bulks++;
 	obj->mem = c->mem;
 	obj_name(obj, c->deps, c->ndeps);
 	memset(&c->mem, 0, sizeof(c->mem));
@@ -274,8 +274,13 @@ int fw_exec(struct fw *fw, const uint8_t *in, size_t in_len, uint8_t *out,
 	return ret;
 }
 
+/* An old object may name a newer one since a modify, or two each other. */
 void fw_clear(struct fw *fw)
 {
+	struct fw_obj *obj;
+
+	for (obj = fw->store.newest; obj; obj = obj->older)
+		obj_name(obj, NULL, 0);
 	while (fw->store.newest)
 		fw_gone(fw, fw->store.newest);
 }

@@ -58,6 +58,7 @@ int fw_set_issi(struct fw_call *c);
 
 /* fw_mem.c */
 int fw_create_uctx(struct fw_call *c);
+int fw_destroy_uctx(struct fw_call *c);
 int fw_create_umem(struct fw_call *c);
 
 /* fw_misc.c */

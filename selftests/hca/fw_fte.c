@@ -135,35 +135,25 @@ static int fte_modify(struct fw_call *c)
 {
 	enum { M_ACTION = 1, M_TAG = 2, M_DESTS = 4, M_COUNTERS = 8 };
 	u8 mask = PRM_GET(set_fte_in, c->in, modify_enable_mask);
-	u8 *cand = malloc(c->in_len), *ctx = NULL;
-	const u8 *old = c->obj->in + CTX_AT;
+	u8 *cand, *ctx;
+	const u8 *new = c->in + CTX_AT, *old = c->obj->in + CTX_AT;
+	bool lists = mask & (M_DESTS | M_COUNTERS);
+	size_t len = lists ? c->in_len : c->obj->in_len;
 
+	cand = malloc(len);
 	if (!cand)
 		return fw_fail(c, FW_INT_ERR, SYND_MEMORY);
 	/* The lists go together, as the counters follow the destinations. */
-	if (!(mask & (M_DESTS | M_COUNTERS))) {
-		free(cand);
-		cand = fw_copy(c);
-		if (!cand)
-			return FW_INT_ERR;
-		ctx = cand + CTX_AT;
-		if (mask & M_ACTION)
-			memcpy(ctx, c->in + CTX_AT, LIST_AT - CTX_AT);
-		else if (mask & M_TAG)
-			PRM_SET(flow_context, ctx, flow_tag,
-				PRM_GET(flow_context, c->in + CTX_AT,
-					flow_tag));
-		return fw_modify(c, cand, c->obj->in_len, fte_names);
-	}
-	memcpy(cand, c->in, c->in_len);
+	memcpy(cand, lists ? c->in : c->obj->in, len);
 	ctx = cand + CTX_AT;
-	if (!(mask & M_ACTION))
-		PRM_SET(flow_context, ctx, action,
-			PRM_GET(flow_context, old, action));
-	if (!(mask & M_TAG))
-		PRM_SET(flow_context, ctx, flow_tag,
-			PRM_GET(flow_context, old, flow_tag));
-	return fw_modify(c, cand, c->in_len, fte_names);
+#define FTE(f, from) PRM_SET(flow_context, ctx, f, \
+			     PRM_GET(flow_context, from, f))
+	FTE(action, mask & M_ACTION ? new : old);
+	FTE(packet_reformat_id, mask & M_ACTION ? new : old);
+	FTE(modify_header_id, mask & M_ACTION ? new : old);
+	FTE(flow_tag, mask & M_TAG ? new : old);
+#undef FTE
+	return fw_modify(c, cand, len, fte_names);
 }
 
 int fw_set_fte(struct fw_call *c)

@@ -149,6 +149,14 @@ int fw_create_umem(struct fw_call *c)
 	return fw_create(c);
 }
 
+/* An unknown one a device answers as a bad parameter. */
+int fw_destroy_uctx(struct fw_call *c)
+{
+	if (fw_find(c, K_UCTX, PRM_GET(destroy_uctx_in, c->in, uid)))
+		return FW_BAD_PARAM;
+	return fw_destroy(c);
+}
+
 int fw_create_uctx(struct fw_call *c)
 {
 	const u8 *uctx = PRM_PTR(create_uctx_in, c->in, uctx);

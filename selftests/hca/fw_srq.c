@@ -69,12 +69,6 @@ int fw_create_xrc_srq(struct fw_call *c)
 	return ret ? ret : fw_create(c);
 }
 
-int fw_arm_srq(struct fw_call *c)
-{
-	PRM_SET(srqc, obj_ctx(c->obj), lwm, prm_be16(c->in + 14));
-	return FW_OK;
-}
-
 int fw_arm_xrc_srq(struct fw_call *c)
 {
 	PRM_SET(xrc_srqc, obj_ctx(c->obj), lwm, prm_be16(c->in + 14));

@@ -137,7 +137,7 @@ static const struct fw_cmd cmds[] = {
 	  ID(create_uctx_out, uid), CMD_CREATE | CMD_KERNEL, 0,
 	  fw_create_uctx },
 	{ 0xa06, "DESTROY_UCTX", LEN(destroy_uctx), K_UCTX,
-	  ID(destroy_uctx_in, uid), CMD_KERNEL, 0, fw_destroy },
+	  NO_ID, CMD_KERNEL, U(destroy_uctx_in, uid), fw_destroy_uctx },
 	{ 0xa08, "CREATE_UMEM", LEN(create_umem), K_UMEM,
 	  ID(create_umem_out, umem_id), CMD_CREATE, 0, fw_create_umem },
 	{ 0xa0a, "DESTROY_UMEM", LEN(destroy_umem), K_UMEM,

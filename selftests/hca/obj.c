@@ -33,7 +33,7 @@ struct fw_obj *obj_find(struct fw_store *store, enum fw_kind kind, u64 key)
 	return obj && obj->kind == kind ? obj : NULL;
 }
 
-/* Whether numbers from @num on, @span of them, are free; bulks are aligned. */
+/* Whether numbers from @num on, @span of them, are free. */
 static bool numbers_free(struct fw_store *store, enum fw_kind kind, u32 num,
 			 u32 span)
 {
@@ -44,9 +44,7 @@ static bool numbers_free(struct fw_store *store, enum fw_kind kind, u32 num,
 	for (i = 0; i < span; i++)
 		if (space_find(store, space, num + i))
 			return false;
-	if (kind != K_FLOW_COUNTER)
-		return true;
-	for (obj = store->newest; obj; obj = obj->older)
+	for (obj = store->bulks ? store->newest : NULL; obj; obj = obj->older)
 		if (obj->kind == kind && obj->span > 1 &&
 		    num < obj->key + obj->span && obj->key < num + span)
 			return false;
@@ -145,6 +143,8 @@ void obj_del(struct fw_store *store, struct fw_obj *obj)
 	else
 		store->newest = obj->older;
 	store->live[obj->kind]--;
+	if (obj->span > 1)
+		store->bulks--;
 	free(obj->in);
 	free(obj->mem.pas);
 	free(obj);

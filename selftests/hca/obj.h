@@ -76,7 +76,7 @@ struct fw_mem {
  * @state: where a kind has one; else 0
  * @dead: drained (DCT)
  * @key: its number; what tells it apart in its space
- * @span: numbers it takes (bulk flow counters), else 1
+ * @span: numbers it takes: 1, but for bulks
  * @refs: how many objects name it
  * @deps: the objects it names, @ndeps of them
  * @in: the create's input mailbox, as modifies changed it: @in_len bytes
@@ -108,6 +108,7 @@ struct fw_store {
 	struct fw_obj *bucket[FW_BUCKETS];
 	u32 live[K_COUNT];
 	u32 next[K_COUNT];	/* by space: where the next number is sought */
+	u32 bulks;		/* objects that take more than one number */
 };
 
 struct fw_obj *obj_find(struct fw_store *store, enum fw_kind kind, u64 key);
