@@ -170,9 +170,12 @@ static const char *do_transport(struct ctl_client *c, int argc, char **argv)
 static const char *do_internal_error(struct ctl_client *c, int argc,
 				     char **argv)
 {
+	bool on;
+
 	(void)argc;
-	if (!parse_switch(argv[1], &c->ctl->hca->internal_error))
+	if (!parse_switch(argv[1], &on))
 		return "on or off";
+	hca_internal_error(c->ctl->hca, on);
 	return NULL;
 }
 
@@ -323,7 +326,7 @@ static const char *do_reset_script(struct ctl_client *c, int argc, char **argv)
 	(void)argc;
 	(void)argv;
 	script_reset(&hca->script);
-	hca->internal_error = false;
+	hca_internal_error(hca, false);
 	fw_set_strict(hca->fw, hca->conf.fw.strict);
 	cmdq_set_workers(hca, 1);
 	return NULL;

@@ -66,6 +66,7 @@ int hca_init(struct hca *hca, struct loop *loop, const struct hca_conf *conf)
 	*hca = (struct hca){ .conf = *conf, .loop = loop };
 	irq_init(&hca->irqs);
 	pci_init(&hca->pci, conf->device_id);
+	hca->mem.off = true;
 	cmdq_init(&hca->cmdq);
 	if (script_init(&hca->script))
 		return -1;
@@ -88,14 +89,30 @@ void hca_fini(struct hca *hca)
 	mem_clear(&hca->mem);
 }
 
-void hca_reset(struct hca *hca)
+void hca_restart_fw(struct hca *hca)
 {
-	log_trace("function level reset");
 	cmdq_reset(hca);
 	fw_reset(hca->fw);
 	eq_reset(hca);
 	dp_reset(hca);
 	irq_forget_pending(&hca->irqs);
 	bar_reset(&hca->bar);
-	pci_reset(&hca->pci);
+}
+
+void hca_reset(struct hca *hca)
+{
+	log_trace("function level reset");
+	hca_restart_fw(hca);
+	pci_reset(hca);
+}
+
+/*
+ * Drivers give up on a function in this state without a command, so what they
+ * made must be gone when it works again: their memory is theirs no longer.
+ */
+void hca_internal_error(struct hca *hca, bool on)
+{
+	if (hca->internal_error && !on)
+		hca_restart_fw(hca);
+	hca->internal_error = on;
 }

@@ -53,5 +53,9 @@ int hca_init(struct hca *hca, struct loop *loop, const struct hca_conf *conf);
 void hca_fini(struct hca *hca);
 /* Function level reset: what the guest set up is gone, the script stays. */
 void hca_reset(struct hca *hca);
+/* Of the firmware alone; configuration space stays as it is. */
+void hca_restart_fw(struct hca *hca);
+/* A fatal error begins, or is over and the firmware starts anew. */
+void hca_internal_error(struct hca *hca, bool on);
 
 #endif /* HCA_H */

@@ -119,7 +119,9 @@ void mem_clear(struct mem *mem)
 	for (i = 0; i < mem->nr; i++)
 		region_drop(&mem->regions[i]);
 	free(mem->regions);
-	*mem = (struct mem){};
+	mem->regions = NULL;
+	mem->nr = 0;
+	mem->hit = 0;
 }
 
 static bool region_has(const struct mem_region *r, uint64_t gpa)
@@ -142,7 +144,7 @@ static uint8_t *mem_host(struct mem *mem, uint64_t gpa, unsigned int prot,
 			mem->hit = i;
 		}
 	}
-	if (!r || !r->host || (r->prot & prot) != prot)
+	if (mem->off || !r || !r->host || (r->prot & prot) != prot)
 		return NULL;
 	*len = r->size - (gpa - r->gpa);
 	return r->host + (gpa - r->gpa);

@@ -30,10 +30,17 @@ struct mem_region {
 	bool mapped;
 };
 
+/**
+ * struct mem - all of guest memory
+ * @regions: @nr ranges, which do not overlap
+ * @hit: the one that was used last
+ * @off: the function is no bus master, so that nothing can be reached
+ */
 struct mem {
 	struct mem_region *regions;
 	unsigned int nr;
 	unsigned int hit;
+	bool off;
 };
 
 /* Return 0 or a negative errno. @fd stays the caller's; -1 for none. */

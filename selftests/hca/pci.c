@@ -80,9 +80,16 @@ void pci_init(struct pci *pci, uint16_t device_id)
 	init_writable(pci->writable);
 }
 
-void pci_reset(struct pci *pci)
+static void update_master(struct hca *hca)
 {
-	pci_init(pci, get_le16(pci->config + PCI_DEVICE_ID));
+	hca->mem.off = !(get_le16(hca->pci.config + PCI_COMMAND) &
+			 PCI_COMMAND_MASTER);
+}
+
+void pci_reset(struct hca *hca)
+{
+	pci_init(&hca->pci, get_le16(hca->pci.config + PCI_DEVICE_ID));
+	update_master(hca);
 }
 
 void pci_read(struct hca *hca, uint64_t off, uint8_t *buf, uint32_t len)
@@ -121,6 +128,7 @@ void pci_write(struct hca *hca, uint64_t off, const uint8_t *buf, uint32_t len)
 		if (at == msix_byte && !(buf[i] & PCI_MSIX_FLAGS_ENABLE >> 8))
 			irq_forget_pending(&hca->irqs);
 	}
+	update_master(hca);
 	if (flr)
 		hca_reset(hca);
 }

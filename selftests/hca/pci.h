@@ -26,7 +26,7 @@ struct pci {
 };
 
 void pci_init(struct pci *pci, uint16_t device_id);
-void pci_reset(struct pci *pci);
+void pci_reset(struct hca *hca);
 void pci_read(struct hca *hca, uint64_t off, uint8_t *buf, uint32_t len);
 /* May reset the function (FLR). */
 void pci_write(struct hca *hca, uint64_t off, const uint8_t *buf,

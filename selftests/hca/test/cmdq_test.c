@@ -373,15 +373,18 @@ static void internal_error_completes_nothing(void)
 	struct env e;
 
 	start(&e);
-	e.hca.internal_error = true;
+	hca_internal_error(&e.hca, true);
 	put_cmd(&e, 0, 0x800, 16, 16);
 	ring(&e, 1);
 	CHECK_EQ(*status_of(&e, 0), 1);
 	CHECK_EQ(fake.execs, 0);
 	CHECK(bar_get32(&e, 0x238) >> 31);
 	CHECK(bar_get32(&e, 0x23c) >> 16 & 0xff);
-	e.hca.internal_error = false;
+	/* When it is over, nothing of before is left. */
+	hca_internal_error(&e.hca, false);
 	CHECK_EQ(bar_get32(&e, 0x23c), 0);
+	CHECK_EQ(fake.resets, 1);
+	CHECK_EQ(cmdq_complete_dropped(&e.hca), 0);
 	env_fini(&e);
 }
 
@@ -504,6 +507,24 @@ static void completion_by_event(void)
 	env_fini(&e);
 }
 
+static void no_dma_without_bus_master(void)
+{
+	uint8_t command = 2;
+	struct env e;
+
+	start(&e);
+	put_cmd(&e, 0, 0x800, 16, 16);
+	pci_write(&e.hca, 4, &command, 1);
+	ring(&e, 1);
+	CHECK_EQ(*status_of(&e, 0), 1);
+	CHECK_EQ(fake.execs, 0);
+	command = 6;
+	pci_write(&e.hca, 4, &command, 1);
+	ring(&e, 1);
+	CHECK_EQ(*status_of(&e, 0), 0);
+	env_fini(&e);
+}
+
 static void dead_device(void)
 {
 	struct env e;
@@ -551,6 +572,7 @@ int main(void)
 		TAP(page_queue_has_its_own_worker),
 		TAP(reset_forgets_what_is_in_flight),
 		TAP(completion_by_event),
+		TAP(no_dma_without_bus_master),
 		TAP(dead_device),
 	};
 

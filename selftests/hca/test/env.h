@@ -34,12 +34,14 @@ static inline uint8_t *at(struct env *e, uint64_t gpa)
 static inline void env_init(struct env *e)
 {
 	struct hca_conf conf = { .device_id = 0x1019 };
+	uint8_t command = 6;	/* memory space, bus master */
 
 	/* Refusals are what most tests are about. */
 	log_open("/dev/null");
 	memset(&fake, 0, sizeof(fake));
 	CHECK(!loop_init(&e->loop));
 	CHECK(!hca_init(&e->hca, &e->loop, &conf));
+	pci_write(&e->hca, 4, &command, 1);
 	e->ram = calloc(1, GUEST_SIZE);
 	CHECK(!mem_add(&e->hca.mem, GUEST, GUEST_SIZE, e->ram));
 }
