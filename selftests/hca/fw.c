@@ -9,14 +9,15 @@
 /* uid 0 is the kernel; 0xffff owns what everybody may name. */
 bool fw_uid_is(struct fw *fw, u16 uid)
 {
-	return !uid || uid == FW_UID_SHARED || obj_find(&fw->store, K_UCTX, uid);
+	return !uid || uid == FW_UID_SHARED ||
+	       obj_find(&fw->store, K_UCTX, uid);
 }
 
 /*
  * Whether @uid may name @obj in what it creates. The shared uid is the kernel
  * again, whose UAR page its EQs name. Stock drivers need the last two: QPs of
- * users name the kernel's XRC domain and its SRQs. How far a device goes here no
- * public source says.
+ * users name the kernel's XRC domain and its SRQs. How far a device goes here,
+ * no public source says.
  */
 bool fw_may_name(u16 uid, const struct fw_obj *obj)
 {

@@ -91,8 +91,8 @@ static int cq_names(struct fw_call *c)
 	unsigned int sz = PRM_GET(cqc, cqc, cqe_sz);
 	struct fw_place place = {
 		.valid = PRM_GET(create_cq_in, c->in, cq_umem_valid),
-		.off = prm_get(c->in, PRM_CREATE_CQ_UMEM_OFFSET),
-		.umem = prm_get(c->in, PRM_CREATE_CQ_UMEM_ID),
+		.off = prm_get(c->in, PRM_CREATE_CQ_UMEM_OFFSET, 64),
+		.umem = prm_get(c->in, PRM_CREATE_CQ_UMEM_ID, 32),
 		.size = (u64)(sz ? 128 : 64) << log_size,
 		.log_page = PRM_GET(cqc, cqc, log_page_size),
 		.page_off = PRM_GET(cqc, cqc, page_offset),
@@ -111,7 +111,7 @@ static int cq_names(struct fw_call *c)
 		ret = fw_place(c, &place);
 	if (!ret)
 		ret = fw_place_dbr(c, PRM_GET(cqc, cqc, dbr_umem_valid),
-				   prm_get(cqc, PRM_CQC_DBR_UMEM_ID),
+				   prm_get(cqc, PRM_CQC_DBR_UMEM_ID, 32),
 				   PRM_GET(cqc, cqc, dbr_addr));
 	return ret;
 }

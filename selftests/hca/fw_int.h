@@ -81,10 +81,10 @@ struct fw_call {
 };
 
 enum fw_cmd_flags {
-	CMD_CREATE = 1,		/* makes an object: @id is where its number goes */
+	CMD_CREATE = 1,		/* makes an object: @id is in the output */
 	CMD_KERNEL = 2,		/* for uid 0 only */
 	CMD_EARLY = 4,		/* before INIT_HCA, too */
-	CMD_NO_MOD = 8,		/* the handler looks at op_mod (or it is none) */
+	CMD_NO_MOD = 8,		/* the handler looks at op_mod, or it is none */
 };
 
 /**

@@ -95,8 +95,8 @@ int fw_place_wq(struct fw_call *c, const u8 *wq, u16 list)
 			    PRM_GET(wq, wq, log_wq_stride);
 	struct fw_place place = {
 		.valid = PRM_GET(wq, wq, wq_umem_valid),
-		.umem = prm_get(wq, PRM_WQ_UMEM_ID),
-		.off = prm_get(wq, PRM_WQ_UMEM_OFFSET),
+		.umem = prm_get(wq, PRM_WQ_UMEM_ID, 32),
+		.off = prm_get(wq, PRM_WQ_UMEM_OFFSET, 64),
 		.size = 1ULL << size,
 		.log_page = PRM_GET(wq, wq, log_wq_pg_sz),
 		.page_off = PRM_GET(wq, wq, page_offset),
@@ -110,7 +110,7 @@ int fw_place_wq(struct fw_call *c, const u8 *wq, u16 list)
 	if (ret)
 		return ret;
 	return fw_place_dbr(c, PRM_GET(wq, wq, dbr_umem_valid),
-			    prm_get(wq, PRM_WQ_DBR_UMEM_ID),
+			    prm_get(wq, PRM_WQ_DBR_UMEM_ID, 32),
 			    PRM_GET(wq, wq, dbr_addr));
 }
 

@@ -18,8 +18,8 @@ int fw_create_mkey(struct fw_call *c)
 			    PRM_GET(mkc, mkc, access_mode_1_0);
 	struct fw_place place = {
 		.valid = true,
-		.umem = prm_get(c->in, PRM_CREATE_MKEY_UMEM_ID),
-		.off = prm_get(c->in, PRM_CREATE_MKEY_UMEM_OFFSET),
+		.umem = prm_get(c->in, PRM_CREATE_MKEY_UMEM_ID, 32),
+		.off = prm_get(c->in, PRM_CREATE_MKEY_UMEM_OFFSET, 64),
 	};
 	int ret;
 

@@ -6,7 +6,7 @@
 
 #include "fw_int.h"
 
-/* Named, but not held: a device lets it go first, as far as drivers can tell. */
+/* Named, but not held: for all that drivers can tell, it may go first. */
 int fw_exists(struct fw_call *c, enum fw_kind kind, u64 key)
 {
 	int ret = FW_OK;

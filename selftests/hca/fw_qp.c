@@ -7,9 +7,9 @@
 #include "fw_cmds.h"
 
 #define QPC_AT PRM_BYTE(create_qp_in, qpc)
-#define F(f) PRM_BIT(qpc, f), PRM_WIDTH(qpc, f)
-#define ADS(f) PRM_BIT(qpc, primary_address_path.f), \
-	       PRM_WIDTH(qpc, primary_address_path.f)
+#define QP(f, always, opt) \
+	{ PRM_BIT(qpc, f), PRM_WIDTH(qpc, f), always, opt }
+#define PATH(f, always, opt) QP(primary_address_path.f, always, opt)
 
 enum { QP_RST, QP_INIT, QP_RTR, QP_RTS, QP_SQER, QP_SQD, QP_ERR };
 
@@ -53,35 +53,35 @@ static const struct {
 	u8 always;
 	u32 opt;
 } qp_fields[] = {
-	{ F(pm_state), T_INIT | T_RTR, BIT(10) },
-	{ F(rre), T_INIT, BIT(1) },
-	{ F(rae), T_INIT, BIT(2) },
-	{ F(rwe), T_INIT, BIT(3) },
-	{ F(q_key), T_INIT, BIT(5) },
-	{ F(lag_tx_port_affinity), T_INIT, BIT(15) },
-	{ F(counter_set_id), T_INIT, BIT(25) },
-	{ F(dc_access_key), T_INIT | T_RTR, BIT(21) },
-	{ F(deth_sqpn), T_INIT, 0 },
-	{ PRM_QPC_PACING_INDEX, T_INIT, BIT(22) },
-	{ ADS(pkey_index), T_INIT, BIT(4) },
-	{ ADS(vhca_port_num), T_INIT, BIT(16) },
-	{ F(primary_address_path), T_RTR, BIT(7) },
-	{ F(secondary_address_path), 0, BIT(0) },
-	{ F(mtu), T_RTR, 0 },
-	{ F(log_msg_max), T_RTR, 0 },
-	{ F(remote_qpn), T_RTR, 0 },
-	{ F(next_rcv_psn), T_RTR, 0 },
-	{ F(log_rra_max), T_RTR, BIT(9) },
-	{ F(min_rnr_nak), T_RTR, BIT(6) },
-	{ F(atomic_mode), T_INIT | T_RTR, BIT(2) },
-	{ F(log_ack_req_freq), T_RTS, 0 },
-	{ F(log_sra_max), T_RTS, BIT(8) },
-	{ F(retry_count), T_RTS, BIT(12) },
-	{ F(rnr_retry), T_RTS, BIT(13) },
-	{ F(next_send_psn), T_RTS, 0 },
-	{ ADS(ack_timeout), T_RTS, BIT(14) },
-	{ F(cqn_rcv), 0, BIT(19) },
-	{ F(srqn_rmpn_xrqn), 0, BIT(18) },
+	QP(pm_state, T_INIT | T_RTR, BIT(10)),
+	QP(rre, T_INIT, BIT(1)),
+	QP(rae, T_INIT, BIT(2)),
+	QP(rwe, T_INIT, BIT(3)),
+	QP(q_key, T_INIT, BIT(5)),
+	QP(lag_tx_port_affinity, T_INIT, BIT(15)),
+	QP(counter_set_id, T_INIT, BIT(25)),
+	QP(dc_access_key, T_INIT | T_RTR, BIT(21)),
+	QP(deth_sqpn, T_INIT, 0),
+	{ PRM_QPC_PACING_INDEX, 16, T_INIT, BIT(22) },
+	PATH(pkey_index, T_INIT, BIT(4)),
+	PATH(vhca_port_num, T_INIT, BIT(16)),
+	QP(primary_address_path, T_RTR, BIT(7)),
+	QP(secondary_address_path, 0, BIT(0)),
+	QP(mtu, T_RTR, 0),
+	QP(log_msg_max, T_RTR, 0),
+	QP(remote_qpn, T_RTR, 0),
+	QP(next_rcv_psn, T_RTR, 0),
+	QP(log_rra_max, T_RTR, BIT(9)),
+	QP(min_rnr_nak, T_RTR, BIT(6)),
+	QP(atomic_mode, T_INIT | T_RTR, BIT(2)),
+	QP(log_ack_req_freq, T_RTS, 0),
+	QP(log_sra_max, T_RTS, BIT(8)),
+	QP(retry_count, T_RTS, BIT(12)),
+	QP(rnr_retry, T_RTS, BIT(13)),
+	QP(next_send_psn, T_RTS, 0),
+	PATH(ack_timeout, T_RTS, BIT(14)),
+	QP(cqn_rcv, 0, BIT(19)),
+	QP(srqn_rmpn_xrqn, 0, BIT(18)),
 };
 
 static u64 rq_size(const u8 *qpc)
@@ -131,8 +131,8 @@ static int qp_names(struct fw_call *c)
 	const u8 *qpc = c->in + QPC_AT;
 	struct fw_place place = {
 		.valid = PRM_GET(create_qp_in, c->in, wq_umem_valid),
-		.umem = prm_get(c->in, PRM_CREATE_QP_UMEM_ID),
-		.off = prm_get(c->in, PRM_CREATE_QP_UMEM_OFFSET),
+		.umem = prm_get(c->in, PRM_CREATE_QP_UMEM_ID, 32),
+		.off = prm_get(c->in, PRM_CREATE_QP_UMEM_OFFSET, 64),
 		.size = rq_size(qpc) + sq_size(qpc),
 		.log_page = PRM_GET(qpc, qpc, log_page_size),
 		.page_off = PRM_GET(qpc, qpc, page_offset),
@@ -148,7 +148,7 @@ static int qp_names(struct fw_call *c)
 		ret = fw_place(c, &place);
 	if (!ret)
 		ret = fw_place_dbr(c, PRM_GET(qpc, qpc, dbr_umem_valid),
-				   prm_get(qpc, PRM_QPC_DBR_UMEM_ID),
+				   prm_get(qpc, PRM_QPC_DBR_UMEM_ID, 32),
 				   PRM_GET(qpc, qpc, dbr_addr));
 	return ret;
 }
@@ -261,7 +261,7 @@ int fw_drain_dct(struct fw_call *c)
 	return FW_OK;
 }
 
-/* That it must be drained first is what drivers do; no public source says so. */
+/* That it must be drained first drivers do; no public source says so. */
 int fw_destroy_dct(struct fw_call *c)
 {
 	if (!c->obj->dead)

@@ -34,8 +34,8 @@ static int xrc_srq_place(struct fw_call *c, const u8 *srqc)
 		.valid = PRM_GET(create_xrc_srq_in, c->in,
 				 xrc_srq_umem_valid),
 		/* As a CQ's: the kernel's header does not name these two. */
-		.off = prm_get(c->in, PRM_CREATE_CQ_UMEM_OFFSET),
-		.umem = prm_get(c->in, PRM_CREATE_CQ_UMEM_ID),
+		.off = prm_get(c->in, PRM_CREATE_CQ_UMEM_OFFSET, 64),
+		.umem = prm_get(c->in, PRM_CREATE_CQ_UMEM_ID, 32),
 		.size = 16ULL << (PRM_GET(xrc_srqc, srqc, log_xrc_srq_size) +
 				  PRM_GET(xrc_srqc, srqc, log_rq_stride)),
 		.log_page = PRM_GET(xrc_srqc, srqc, log_page_size),
@@ -131,10 +131,11 @@ int fw_create_xrq(struct fw_call *c)
 {
 	const u8 *xrqc = c->in + PRM_BYTE(create_xrq_in, xrq_context);
 	const u8 *wq = PRM_PTR(xrqc, xrqc, wq);
+	const u8 *tags = PRM_PTR(xrqc, xrqc, tag_matching_topology_context);
 	u16 list = PRM_SZ(create_xrq_in);
 	int ret;
 
-	if (PRM_GET(xrqc, xrqc, tag_matching_topology_context.log_matching_list_sz) >
+	if (PRM_GET(tag_matching_topology_context, tags, log_matching_list_sz) >
 	    FW_GEN(c->fw, log_tag_matching_list_sz))
 		return fw_fail(c, FW_BAD_PARAM, SYND_SIZE | K_XRQ);
 	ret = fw_name_pd(c, PRM_GET(wq, wq, pd));

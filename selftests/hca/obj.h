@@ -112,7 +112,7 @@ struct fw_store {
 };
 
 struct fw_obj *obj_find(struct fw_store *store, enum fw_kind kind, u64 key);
-/* A free number of @kind's space, or 0; numbers come back as late as possible. */
+/* A free number of @kind's space, or 0; they come back as late as possible. */
 u32 obj_number(struct fw_store *store, enum fw_kind kind, u32 span);
 struct fw_obj *obj_add(struct fw_store *store, enum fw_kind kind, u64 key,
 		       u16 uid, const u8 *in, size_t in_len);

@@ -42,23 +42,25 @@ typedef uint64_t u64;
 #define PRM_SET(t, p, f, v) prm_set(p, PRM_BIT(t, f), PRM_WIDTH(t, f), v)
 #define PRM_PTR(t, p, f) ((p) + PRM_BYTE(t, f))
 
-/* Fields that not all supported kernels' headers name: their bit and width */
-#define PRM_WQ_DBR_UMEM_ID 0x140, 32		/* in wq */
-#define PRM_WQ_UMEM_ID 0x160, 32
-#define PRM_WQ_UMEM_OFFSET 0x180, 64
-#define PRM_CREATE_CQ_UMEM_OFFSET 0x280, 64	/* in create_cq_in */
-#define PRM_CREATE_CQ_UMEM_ID 0x2c0, 32
-#define PRM_CQC_DBR_UMEM_ID 0x20, 32		/* in cqc */
-#define PRM_CREATE_QP_UMEM_OFFSET 0x800, 64	/* in create_qp_in */
-#define PRM_CREATE_QP_UMEM_ID 0x840, 32
-#define PRM_QPC_PACING_INDEX 0x3b0, 16		/* in qpc */
-#define PRM_QPC_DBR_UMEM_ID 0x720, 32
-#define PRM_CREATE_MKEY_UMEM_ID 0x320, 32	/* in create_mkey_in */
-#define PRM_CREATE_MKEY_UMEM_OFFSET 0x340, 64
-#define PRM_CAP_MODIFY_CQ_MODE 0x223, 1		/* in cmd_hca_cap */
-#define PRM_CAP_MAX_HEADER_ARG 0x763, 5
-#define PRM_CAP_HEADER_ARG_GRAIN 0x76c, 4
-#define PRM_CAP_HEADER_ARG_ALLOC 0x773, 5
+/* Fields that not all supported kernels' headers name: their first bits. */
+enum prm_field {
+	PRM_WQ_DBR_UMEM_ID = 0x140,	/* in wq */
+	PRM_WQ_UMEM_ID = 0x160,
+	PRM_WQ_UMEM_OFFSET = 0x180,
+	PRM_CREATE_CQ_UMEM_OFFSET = 0x280,	/* in create_cq_in */
+	PRM_CREATE_CQ_UMEM_ID = 0x2c0,
+	PRM_CQC_DBR_UMEM_ID = 0x20,	/* in cqc */
+	PRM_CREATE_QP_UMEM_OFFSET = 0x800,	/* in create_qp_in */
+	PRM_CREATE_QP_UMEM_ID = 0x840,
+	PRM_QPC_PACING_INDEX = 0x3b0,	/* in qpc */
+	PRM_QPC_DBR_UMEM_ID = 0x720,
+	PRM_CREATE_MKEY_UMEM_ID = 0x320,	/* in create_mkey_in */
+	PRM_CREATE_MKEY_UMEM_OFFSET = 0x340,
+	PRM_CAP_MODIFY_CQ_MODE = 0x223,	/* in cmd_hca_cap */
+	PRM_CAP_MAX_HEADER_ARG = 0x763,
+	PRM_CAP_HEADER_ARG_GRAIN = 0x76c,
+	PRM_CAP_HEADER_ARG_ALLOC = 0x773,
+};
 
 /* Bits @bit to @bit + @width - 1, the most significant first; up to 64. */
 static inline u64 prm_get(const u8 *p, size_t bit, unsigned int width)

@@ -18,7 +18,7 @@ enum fw_synd {
 	SYND_RESERVED = 0xd00500,	/* reserved field not zero (strict) */
 	SYND_LIST_LEN = 0xd00600,	/* mailbox ends before its list does */
 	SYND_NOT_INIT = 0xd00700,	/* INIT_HCA or ENABLE_HCA is missing */
-	SYND_TUNNEL = 0xd00800,		/* vhca_tunnel_id without the capability */
+	SYND_TUNNEL = 0xd00800,		/* vhca_tunnel_id, but no capability */
 
 	/* Who asks */
 	SYND_UID_UNKNOWN = 0xd01100,	/* no user context has this uid */
@@ -35,7 +35,7 @@ enum fw_synd {
 	SYND_NOT_DRAINED = 0xd02700,	/* DESTROY_DCT before DRAIN_DCT */
 
 	/* Objects the command names */
-	SYND_REF_UNKNOWN = 0xd03100,	/* names an object that does not exist */
+	SYND_REF_UNKNOWN = 0xd03100,	/* names an object that is not there */
 	SYND_REF_FOREIGN = 0xd03200,	/* names an object of another uid */
 	SYND_REF_KIND = 0xd03300,	/* names an object that does not fit */
 	SYND_UMEM_RANGE = 0xd03400,	/* buffer reaches past the umem's end */
@@ -51,9 +51,9 @@ enum fw_synd {
 	SYND_CAP_TYPE = 0xd04800,	/* no such type of capability */
 	SYND_INDEX = 0xd04900,		/* index past the end of a table */
 	SYND_TABLE = 0xd04a00,		/* object is in another flow table */
-	SYND_GROUP_RANGE = 0xd04b00,	/* flow index not in its group's range */
+	SYND_GROUP_RANGE = 0xd04b00,	/* flow index not in group's range */
 	SYND_OVERLAP = 0xd04c00,	/* flow groups overlap */
-	SYND_VPORT = 0xd04d00,		/* no such vport, or not ours to manage */
+	SYND_VPORT = 0xd04d00,		/* vport that is not ours to manage */
 	SYND_MEMORY = 0xd04e00,		/* the model is out of memory */
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * Garbage: it is refused, and does no harm. Mailboxes are of their exact size on
- * the heap, for the sanitizers to see what goes beyond.
+ * Garbage is refused, and does no harm. Mailboxes have their exact size on the
+ * heap, for the sanitizers to see what goes beyond.
  */
 #include "fw_make.h"
 

@@ -50,9 +50,9 @@ static inline void fill_cq(struct world *w)
 	PRM_SET(create_cq_in, in, cq_context.c_eqn_or_apu_element, w->id[K_EQ]);
 	PRM_SET(create_cq_in, in, cq_context.uar_page, w->id[K_UAR]);
 	PRM_SET(create_cq_in, in, cq_umem_valid, 1);
-	prm_set(in, PRM_CREATE_CQ_UMEM_ID, w->id[K_UMEM]);
+	prm_set(in, PRM_CREATE_CQ_UMEM_ID, 32, w->id[K_UMEM]);
 	PRM_SET(create_cq_in, in, cq_context.dbr_umem_valid, 1);
-	prm_set(in + 16, PRM_CQC_DBR_UMEM_ID, w->id[K_UMEM]);
+	prm_set(in + 16, PRM_CQC_DBR_UMEM_ID, 32, w->id[K_UMEM]);
 	PRM_SET(create_cq_in, in, cq_context.dbr_addr, 0x3000);
 }
 
@@ -62,10 +62,10 @@ static inline void fill_wq(struct world *w, u8 *wq)
 	PRM_SET(wq, wq, log_wq_stride, 6);
 	PRM_SET(wq, wq, log_wq_sz, 4);
 	PRM_SET(wq, wq, wq_umem_valid, 1);
-	prm_set(wq, PRM_WQ_UMEM_ID, w->id[K_UMEM]);
-	prm_set(wq, PRM_WQ_UMEM_OFFSET, 0x1000);
+	prm_set(wq, PRM_WQ_UMEM_ID, 32, w->id[K_UMEM]);
+	prm_set(wq, PRM_WQ_UMEM_OFFSET, 64, 0x1000);
 	PRM_SET(wq, wq, dbr_umem_valid, 1);
-	prm_set(wq, PRM_WQ_DBR_UMEM_ID, w->id[K_UMEM]);
+	prm_set(wq, PRM_WQ_DBR_UMEM_ID, 32, w->id[K_UMEM]);
 	PRM_SET(wq, wq, dbr_addr, 0x3010);
 }
 
@@ -81,10 +81,10 @@ static inline void fill_qp(struct world *w)
 	PRM_SET(create_qp_in, in, qpc.log_sq_size, 5);
 	PRM_SET(create_qp_in, in, qpc.user_index, 0xabcdef);
 	PRM_SET(create_qp_in, in, wq_umem_valid, 1);
-	prm_set(in, PRM_CREATE_QP_UMEM_ID, w->id[K_UMEM]);
-	prm_set(in, PRM_CREATE_QP_UMEM_OFFSET, 0x1000);
+	prm_set(in, PRM_CREATE_QP_UMEM_ID, 32, w->id[K_UMEM]);
+	prm_set(in, PRM_CREATE_QP_UMEM_OFFSET, 64, 0x1000);
 	PRM_SET(create_qp_in, in, qpc.dbr_umem_valid, 1);
-	prm_set(in + 0x18, PRM_QPC_DBR_UMEM_ID, w->id[K_UMEM]);
+	prm_set(in + 0x18, PRM_QPC_DBR_UMEM_ID, 32, w->id[K_UMEM]);
 	PRM_SET(create_qp_in, in, qpc.dbr_addr, 0x3008);
 }
 
@@ -129,7 +129,7 @@ static inline void fill_xrc_srq(struct world *w)
 	PRM_SET(xrc_srqc, c, log_xrc_srq_size, 4);
 	PRM_SET(xrc_srqc, c, log_rq_stride, 1);
 	PRM_SET(create_xrc_srq_in, in, xrc_srq_umem_valid, 1);
-	prm_set(in, PRM_CREATE_CQ_UMEM_ID, w->id[K_UMEM]);
+	prm_set(in, PRM_CREATE_CQ_UMEM_ID, 32, w->id[K_UMEM]);
 }
 
 static inline void fill_rmp(struct world *w)
@@ -264,7 +264,7 @@ static inline void fill_none(struct world *w)
 
 /*
  * How each kind is made, in an order in which all that one needs is there, with
- * the bytes behind the command's own; queried and destroyed by number, unless 0.
+ * the bytes behind the command's own; query and destroy are by number, if not 0.
  */
 struct maker {
 	enum fw_kind kind;

@@ -86,11 +86,11 @@ static void umems_have_an_end(void)
 {
 	begin();
 	fill(maker_of(K_CQ), &w);
-	prm_set(in, PRM_CREATE_CQ_UMEM_OFFSET, 0x3000);
+	prm_set(in, PRM_CREATE_CQ_UMEM_OFFSET, 64, 0x3000);
 	CHECK_EQ(run(0x400, ua, 0), FW_OK);
-	prm_set(in, PRM_CREATE_CQ_UMEM_OFFSET, 0x3001);
+	prm_set(in, PRM_CREATE_CQ_UMEM_OFFSET, 64, 0x3001);
 	REFUSED(run(0x400, ua, 0), FW_BAD_RES, SYND_UMEM_RANGE | K_UMEM);
-	prm_set(in, PRM_CREATE_CQ_UMEM_OFFSET, ~0ULL);
+	prm_set(in, PRM_CREATE_CQ_UMEM_OFFSET, 64, ~0ULL);
 	REFUSED(run(0x400, ua, 0), FW_BAD_RES, SYND_UMEM_RANGE | K_UMEM);
 	fill(maker_of(K_CQ), &w);
 	PRM_SET(create_cq_in, in, cq_context.dbr_addr, 0x3ff8);

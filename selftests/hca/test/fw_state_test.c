@@ -270,7 +270,7 @@ static void a_cq_is_moderated_and_resized(void)
 	PRM_SET(modify_cq_in, in, op_mod, 1);
 	PRM_SET(modify_cq_in, in, cq_context.log_cq_size, 7);
 	PRM_SET(modify_cq_in, in, cq_umem_valid, 1);
-	prm_set(in, PRM_CREATE_CQ_UMEM_ID, w.id[K_UMEM]);
+	prm_set(in, PRM_CREATE_CQ_UMEM_ID, 32, w.id[K_UMEM]);
 	CHECK_EQ(run(0x403, ua, 0), FW_OK);
 	PRM_SET(modify_cq_in, in, cq_context.log_cq_size, 9);
 	CHECK_EQ(run(0x403, ua, 0), FW_BAD_RES);
