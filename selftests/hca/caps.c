@@ -3,7 +3,8 @@
  * Capabilities: what the device says it can do.
  *
  * Features are off where nothing here stands behind them, and where they would
- * make drivers send work that the data path does not do.
+ * make drivers send work that the data path does not do. Tag matching is off as
+ * libmlx5 cannot bring up its command QP over Ethernet; XRQs can be made.
  */
 #include "fw_cmds.h"
 
@@ -61,7 +62,7 @@ static const struct cap general[] = {
 	{ PRM_CAP_HEADER_ARG_ALLOC, 5, 10 },
 	/* Transports and what goes with them */
 	G(rc, 1), G(uc, 1), G(ud, 1), G(xrc, 1), G(dct, 1), G(roce, 1),
-	G(atomic, 1), G(tag_matching, 1), G(rndv_offload_rc, 1), G(imaicl, 1),
+	G(atomic, 1), G(imaicl, 1),
 	G(block_lb_mc, 1), G(set_deth_sqpn, 1), G(qkv, 1), G(pkv, 1),
 	G(apm, 1), G(cd, 1), G(end_pad, 1), G(basic_cyclic_rcv_wqe, 1),
 	G(compact_address_vector, 1), G(local_ca_ack_delay, 16),
