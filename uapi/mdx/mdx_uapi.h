@@ -66,19 +66,27 @@ enum {
 	MDX_CMD_OBJ_MODIFY = 4,
 	MDX_CMD_OBJ_QUERY = 5,
 	MDX_CMD_GENERAL = 6,
-	/* 7 to 10: verbs interop, port and device query; 11 to 16: umem, UAR,
-	 * EQN, events, asynchronous commands and batches.
-	 */
+	MDX_CMD_VERBS_MODIFY = 7,
+	MDX_CMD_VERBS_QUERY = 8,
+	MDX_CMD_QUERY_PORT = 9,
+	MDX_CMD_QUERY_DEVICE = 10,
+	/* 11 to 16: umem, UAR, EQN, events, asynchronous commands, batches. */
 };
 
 /**
  * enum mdx_feature - Bits of out_features of MDX_IOC_INFO
  * @MDX_FEATURE_OBJ: MDX_IOC_OBJ_CREATE, _DESTROY, _MODIFY and _QUERY
  * @MDX_FEATURE_GENERAL: MDX_IOC_GENERAL
+ * @MDX_FEATURE_VERBS: MDX_IOC_VERBS_MODIFY and MDX_IOC_VERBS_QUERY
+ * @MDX_FEATURE_QUERY_PORT: MDX_IOC_QUERY_PORT
+ * @MDX_FEATURE_QUERY_DEVICE: MDX_IOC_QUERY_DEVICE
  */
 enum mdx_feature {
 	MDX_FEATURE_OBJ = 1 << 0,
 	MDX_FEATURE_GENERAL = 1 << 1,
+	MDX_FEATURE_VERBS = 1 << 2,
+	MDX_FEATURE_QUERY_PORT = 1 << 3,
+	MDX_FEATURE_QUERY_DEVICE = 1 << 4,
 };
 
 /**
@@ -262,6 +270,302 @@ struct mdx_ioc_general {
 
 #define MDX_IOC_GENERAL _IO(MDX_IOC_TYPE, MDX_CMD_GENERAL)
 
+/**
+ * enum mdx_verbs_kind - What a verbs handle stands for
+ * @MDX_VERBS_CQ: struct ibv_cq. Commands about CQs
+ * @MDX_VERBS_QP: struct ibv_qp. RC, UC, UD, XRC and DC initiators: commands
+ *	about QPs. DC targets: about DCTs. Raw packet QPs, and UD QPs with a
+ *	source QPN: about their RQ, SQ, TIR and TIS; an RSS QP has a TIR only
+ * @MDX_VERBS_SRQ: struct ibv_srq. Basic: commands about RMPs, or about SRQs on
+ *	a device in issi 0. XRC: about XRC SRQs. Tag matching: about XRQs
+ * @MDX_VERBS_WQ: struct ibv_wq. Commands about RQs
+ * @MDX_VERBS_RWQ_IND_TBL: struct ibv_rwq_ind_table. Commands about RQTs
+ */
+enum mdx_verbs_kind {
+	MDX_VERBS_CQ = 1,
+	MDX_VERBS_QP = 2,
+	MDX_VERBS_SRQ = 3,
+	MDX_VERBS_WQ = 4,
+	MDX_VERBS_RWQ_IND_TBL = 5,
+};
+
+/**
+ * struct mdx_ioc_verbs_cmd - ioctl(MDX_IOC_VERBS_MODIFY),
+ *	ioctl(MDX_IOC_VERBS_QUERY)
+ * @size: sizeof(struct mdx_ioc_verbs_cmd)
+ * @flags: 0
+ * @in: address of the input mailbox, a command that modifies or queries what
+ *	the handle stands for, and names it
+ * @out: address of the output mailbox
+ * @in_len: length of @in
+ * @out_len: length of @out, at least 16
+ * @handle: the verbs object: handle of struct ibv_cq, ibv_qp, ibv_srq or ibv_wq,
+ *	ind_tbl_handle of struct ibv_rwq_ind_table; of the context the file is
+ *	bound to
+ * @kind: what it is, enum mdx_verbs_kind
+ *
+ * Modify or query an object that verbs created. While the command runs the
+ * object cannot be destroyed: verbs answers EBUSY. Any number of these commands
+ * may run at a time.
+ *
+ * The id in @in has to be the object's. Where only mlx5_ib knows that id (the
+ * RQ, SQ, TIR and TIS of a raw packet QP, the number of a DCT) it has to be the
+ * id of an object of that sort and of the same uid, which the device checks; it
+ * is never 0. Verbs is not told: the state and the attributes it keeps for an
+ * object stay what they were.
+ *
+ * As with MDX_IOC_OBJ_CREATE, memory is named by umem only.
+ *
+ * Errors: EOPNOTSUPP (also: @kind is none of enum mdx_verbs_kind, or the running
+ * mlx5_ib is laid out in a way this module does not know), ENOENT (the context
+ * has no such handle), EINVAL (also: the handle is of another kind, or the
+ * command is not about what it stands for, or names another one; the device has
+ * seen nothing then), EBUSY (the object is being destroyed), EIO (also: the
+ * device has taken it away from the context).
+ */
+struct mdx_ioc_verbs_cmd {
+	__u32 size;
+	__u32 flags;
+	__aligned_u64 in;
+	__aligned_u64 out;
+	__u32 in_len;
+	__u32 out_len;
+	__u32 handle;
+	__u32 kind;
+};
+
+#define MDX_IOC_VERBS_MODIFY _IO(MDX_IOC_TYPE, MDX_CMD_VERBS_MODIFY)
+#define MDX_IOC_VERBS_QUERY _IO(MDX_IOC_TYPE, MDX_CMD_VERBS_QUERY)
+
+/**
+ * enum mdx_query_port_flags - Bits of out_flags of MDX_IOC_QUERY_PORT
+ * @MDX_QUERY_PORT_VPORT: out_vport is valid
+ * @MDX_QUERY_PORT_VPORT_VHCA_ID: out_vport_vhca_id is valid
+ * @MDX_QUERY_PORT_VPORT_STEERING_ICM_RX: out_icm_rx is valid
+ * @MDX_QUERY_PORT_VPORT_STEERING_ICM_TX: out_icm_tx is valid
+ * @MDX_QUERY_PORT_VPORT_REG_C0: out_reg_c0_value and out_reg_c0_mask are valid
+ * @MDX_QUERY_PORT_ESW_OWNER_VHCA_ID: out_esw_owner_vhca_id is valid
+ *
+ * The same numbers as MLX5DV_QUERY_PORT_* of libmlx5.
+ */
+enum mdx_query_port_flags {
+	MDX_QUERY_PORT_VPORT = 1 << 0,
+	MDX_QUERY_PORT_VPORT_VHCA_ID = 1 << 1,
+	MDX_QUERY_PORT_VPORT_STEERING_ICM_RX = 1 << 2,
+	MDX_QUERY_PORT_VPORT_STEERING_ICM_TX = 1 << 3,
+	MDX_QUERY_PORT_VPORT_REG_C0 = 1 << 4,
+	MDX_QUERY_PORT_ESW_OWNER_VHCA_ID = 1 << 5,
+};
+
+/**
+ * struct mdx_ioc_query_port - ioctl(MDX_IOC_QUERY_PORT)
+ * @size: sizeof(struct mdx_ioc_query_port)
+ * @flags: 0
+ * @port_num: the port, from 1
+ * @__reserved: 0
+ * @out_flags: what is valid below, enum mdx_query_port_flags; the rest is 0
+ * @out_icm_rx: ICM address of the vport's receive steering
+ * @out_icm_tx: ICM address of the vport's transmit steering
+ * @out_vport: number of the vport behind the port; 0xffff: the uplink
+ * @out_vport_vhca_id: vhca id of the function that owns the vport
+ * @out_esw_owner_vhca_id: vhca id of the e-switch manager
+ * @out_reg_c0_value: what metadata register C0 says about packets from the vport
+ * @out_reg_c0_mask: which of its bits say so
+ * @out_reserved: 0
+ *
+ * What is behind a port of the device: in switchdev mode a vport of the
+ * e-switch. In any other mode there is nothing to tell, which is a success with
+ * no flag; the ports of a multiport device have their function's vhca id.
+ *
+ * Errors: EINVAL (no such port, or one that no function is behind), EOPNOTSUPP
+ * (also: the port has no representor, or the e-switches of several functions are
+ * one), ENOMEM, and what the device's refusal of a query stands for: EINVAL, EIO,
+ * EBUSY, ENOMEM or EAGAIN, never EREMOTEIO. Nothing is written then.
+ */
+struct mdx_ioc_query_port {
+	__u32 size;
+	__u32 flags;
+	__u32 port_num;
+	__u32 __reserved;
+	__aligned_u64 out_flags;
+	__aligned_u64 out_icm_rx;
+	__aligned_u64 out_icm_tx;
+	__u32 out_vport;
+	__u32 out_vport_vhca_id;
+	__u32 out_esw_owner_vhca_id;
+	__u32 out_reg_c0_value;
+	__u32 out_reg_c0_mask;
+	__u32 out_reserved;
+};
+
+#define MDX_IOC_QUERY_PORT _IO(MDX_IOC_TYPE, MDX_CMD_QUERY_PORT)
+
+/**
+ * struct mdx_ioc_query_device - ioctl(MDX_IOC_QUERY_DEVICE)
+ * @size: sizeof(struct mdx_ioc_query_device)
+ * @flags: 0
+ * @out_fw_ver: firmware version: major << 32 | minor << 16 | sub
+ * @out_node_guid: big-endian, as on the wire
+ * @out_sys_image_guid: big-endian, as on the wire
+ * @out_max_mr_size: longest MR
+ * @out_page_size_cap: a bit for every page size of MRs
+ * @out_device_cap_flags_ex: enum ibv_device_cap_flags and above
+ * @out_odp_general_caps: enum ibv_odp_general_caps
+ * @out_timestamp_mask: valid bits of completion timestamps
+ * @out_hca_core_clock: clock of these timestamps, in kHz
+ * @out_max_dm_size: device memory, in bytes
+ * @out_rss_hash_fields: enum ibv_rx_hash_fields
+ * @out_vendor_id: IEEE OUI of the vendor
+ * @out_vendor_part_id: PCI device id
+ * @out_hw_ver: PCI revision
+ * @out_max_qp: QPs
+ * @out_max_qp_wr: work requests of a QP
+ * @out_device_cap_flags: low half of @out_device_cap_flags_ex
+ * @out_max_sge: scatter/gather entries of a work request
+ * @out_max_sge_rd: those of an RDMA read
+ * @out_max_cq: CQs
+ * @out_max_cqe: entries of a CQ
+ * @out_max_mr: MRs
+ * @out_max_pd: PDs
+ * @out_max_qp_rd_atom: RDMA reads and atomics a QP takes at a time
+ * @out_max_ee_rd_atom: 0
+ * @out_max_res_rd_atom: resources for those of all QPs
+ * @out_max_qp_init_rd_atom: RDMA reads and atomics a QP issues at a time
+ * @out_max_ee_init_rd_atom: 0
+ * @out_atomic_cap: enum ibv_atomic_cap among QPs of this device. With 8 bytes in
+ *	both @out_pci_fetch_add and @out_pci_compare_swap, IBV_ATOMIC_HCA may be
+ *	reported as IBV_ATOMIC_GLOB
+ * @out_max_ee: 0
+ * @out_max_rdd: 0
+ * @out_max_mw: memory windows
+ * @out_max_raw_ipv6_qp: 0
+ * @out_max_raw_ethy_qp: 0
+ * @out_max_mcast_grp: multicast groups
+ * @out_max_mcast_qp_attach: QPs in a multicast group
+ * @out_max_total_mcast_qp_attach: QPs in all of them
+ * @out_max_ah: address handles
+ * @out_max_fmr: 0
+ * @out_max_map_per_fmr: 0
+ * @out_max_srq: SRQs
+ * @out_max_srq_wr: work requests of an SRQ
+ * @out_max_srq_sge: scatter/gather entries of one of them
+ * @out_max_pkeys: partitions
+ * @out_local_ca_ack_delay: of the device
+ * @out_phys_port_cnt: ports, at most 255
+ * @out_odp_rc_caps: enum ibv_odp_transport_cap_bits of RC
+ * @out_odp_uc_caps: of UC
+ * @out_odp_ud_caps: of UD
+ * @out_odp_xrc_caps: of XRC
+ * @out_tso_max: longest payload of a segmented send, in bytes
+ * @out_tso_qpts: a bit for every enum ibv_qp_type that can do that
+ * @out_rss_qpts: a bit for every enum ibv_qp_type with an indirection table
+ * @out_rss_max_tables: indirection tables
+ * @out_rss_max_table_size: entries of one
+ * @out_rss_hash_function: enum ibv_rx_hash_function_flags
+ * @out_max_wq_type_rq: WQs of type RQ
+ * @out_pacing_rate_min: lowest rate limit of a QP, in kbps
+ * @out_pacing_rate_max: highest
+ * @out_pacing_qpts: a bit for every enum ibv_qp_type that has one
+ * @out_raw_packet_caps: enum ibv_raw_packet_caps
+ * @out_tm_max_rndv_hdr_size: longest header of a rendezvous request
+ * @out_tm_max_num_tags: tagged buffers of an SRQ
+ * @out_tm_flags: enum ibv_tm_cap_flags
+ * @out_tm_max_ops: list operations at a time
+ * @out_tm_max_sge: scatter/gather entries of a tagged buffer
+ * @out_cq_mod_max_count: completions a moderated CQ can wait for
+ * @out_cq_mod_max_period: microseconds it can wait
+ * @out_pci_fetch_add: enum ibv_pci_atomic_op_size of fetch and add on the bus
+ * @out_pci_swap: of swap
+ * @out_pci_compare_swap: of compare and swap
+ * @out_phys_port_cnt_ex: ports
+ * @out_reserved: 0
+ *
+ * The attributes of the device, as ibv_query_device_ex() of the same context
+ * gives them. 0 stands for what the device cannot do.
+ *
+ * Errors: what stands for the device's refusal of a query: EINVAL, EIO, EBUSY,
+ * ENOMEM or EAGAIN, never EREMOTEIO. Nothing is written then.
+ */
+struct mdx_ioc_query_device {
+	__u32 size;
+	__u32 flags;
+	__aligned_u64 out_fw_ver;
+	__aligned_u64 out_node_guid;
+	__aligned_u64 out_sys_image_guid;
+	__aligned_u64 out_max_mr_size;
+	__aligned_u64 out_page_size_cap;
+	__aligned_u64 out_device_cap_flags_ex;
+	__aligned_u64 out_odp_general_caps;
+	__aligned_u64 out_timestamp_mask;
+	__aligned_u64 out_hca_core_clock;
+	__aligned_u64 out_max_dm_size;
+	__aligned_u64 out_rss_hash_fields;
+	__u32 out_vendor_id;
+	__u32 out_vendor_part_id;
+	__u32 out_hw_ver;
+	__u32 out_max_qp;
+	__u32 out_max_qp_wr;
+	__u32 out_device_cap_flags;
+	__u32 out_max_sge;
+	__u32 out_max_sge_rd;
+	__u32 out_max_cq;
+	__u32 out_max_cqe;
+	__u32 out_max_mr;
+	__u32 out_max_pd;
+	__u32 out_max_qp_rd_atom;
+	__u32 out_max_ee_rd_atom;
+	__u32 out_max_res_rd_atom;
+	__u32 out_max_qp_init_rd_atom;
+	__u32 out_max_ee_init_rd_atom;
+	__u32 out_atomic_cap;
+	__u32 out_max_ee;
+	__u32 out_max_rdd;
+	__u32 out_max_mw;
+	__u32 out_max_raw_ipv6_qp;
+	__u32 out_max_raw_ethy_qp;
+	__u32 out_max_mcast_grp;
+	__u32 out_max_mcast_qp_attach;
+	__u32 out_max_total_mcast_qp_attach;
+	__u32 out_max_ah;
+	__u32 out_max_fmr;
+	__u32 out_max_map_per_fmr;
+	__u32 out_max_srq;
+	__u32 out_max_srq_wr;
+	__u32 out_max_srq_sge;
+	__u32 out_max_pkeys;
+	__u32 out_local_ca_ack_delay;
+	__u32 out_phys_port_cnt;
+	__u32 out_odp_rc_caps;
+	__u32 out_odp_uc_caps;
+	__u32 out_odp_ud_caps;
+	__u32 out_odp_xrc_caps;
+	__u32 out_tso_max;
+	__u32 out_tso_qpts;
+	__u32 out_rss_qpts;
+	__u32 out_rss_max_tables;
+	__u32 out_rss_max_table_size;
+	__u32 out_rss_hash_function;
+	__u32 out_max_wq_type_rq;
+	__u32 out_pacing_rate_min;
+	__u32 out_pacing_rate_max;
+	__u32 out_pacing_qpts;
+	__u32 out_raw_packet_caps;
+	__u32 out_tm_max_rndv_hdr_size;
+	__u32 out_tm_max_num_tags;
+	__u32 out_tm_flags;
+	__u32 out_tm_max_ops;
+	__u32 out_tm_max_sge;
+	__u32 out_cq_mod_max_count;
+	__u32 out_cq_mod_max_period;
+	__u32 out_pci_fetch_add;
+	__u32 out_pci_swap;
+	__u32 out_pci_compare_swap;
+	__u32 out_phys_port_cnt_ex;
+	__u32 out_reserved;
+};
+
+#define MDX_IOC_QUERY_DEVICE _IO(MDX_IOC_TYPE, MDX_CMD_QUERY_DEVICE)
+
 /*
  * The layout is for ever: a compiler that lays it out otherwise, or a change
  * that moves a field, does not get past this.
@@ -318,5 +622,101 @@ MDX_ABI_AT(mdx_ioc_general, in, 8);
 MDX_ABI_AT(mdx_ioc_general, out, 16);
 MDX_ABI_AT(mdx_ioc_general, in_len, 24);
 MDX_ABI_AT(mdx_ioc_general, out_len, 28);
+
+MDX_ABI_SIZE(mdx_ioc_verbs_cmd, 40);
+MDX_ABI_AT(mdx_ioc_verbs_cmd, in, 8);
+MDX_ABI_AT(mdx_ioc_verbs_cmd, out, 16);
+MDX_ABI_AT(mdx_ioc_verbs_cmd, in_len, 24);
+MDX_ABI_AT(mdx_ioc_verbs_cmd, out_len, 28);
+MDX_ABI_AT(mdx_ioc_verbs_cmd, handle, 32);
+MDX_ABI_AT(mdx_ioc_verbs_cmd, kind, 36);
+
+MDX_ABI_SIZE(mdx_ioc_query_port, 64);
+MDX_ABI_AT(mdx_ioc_query_port, port_num, 8);
+MDX_ABI_AT(mdx_ioc_query_port, __reserved, 12);
+MDX_ABI_AT(mdx_ioc_query_port, out_flags, 16);
+MDX_ABI_AT(mdx_ioc_query_port, out_icm_rx, 24);
+MDX_ABI_AT(mdx_ioc_query_port, out_icm_tx, 32);
+MDX_ABI_AT(mdx_ioc_query_port, out_vport, 40);
+MDX_ABI_AT(mdx_ioc_query_port, out_vport_vhca_id, 44);
+MDX_ABI_AT(mdx_ioc_query_port, out_esw_owner_vhca_id, 48);
+MDX_ABI_AT(mdx_ioc_query_port, out_reg_c0_value, 52);
+MDX_ABI_AT(mdx_ioc_query_port, out_reg_c0_mask, 56);
+MDX_ABI_AT(mdx_ioc_query_port, out_reserved, 60);
+
+MDX_ABI_SIZE(mdx_ioc_query_device, 344);
+MDX_ABI_AT(mdx_ioc_query_device, out_fw_ver, 8);
+MDX_ABI_AT(mdx_ioc_query_device, out_node_guid, 16);
+MDX_ABI_AT(mdx_ioc_query_device, out_sys_image_guid, 24);
+MDX_ABI_AT(mdx_ioc_query_device, out_max_mr_size, 32);
+MDX_ABI_AT(mdx_ioc_query_device, out_page_size_cap, 40);
+MDX_ABI_AT(mdx_ioc_query_device, out_device_cap_flags_ex, 48);
+MDX_ABI_AT(mdx_ioc_query_device, out_odp_general_caps, 56);
+MDX_ABI_AT(mdx_ioc_query_device, out_timestamp_mask, 64);
+MDX_ABI_AT(mdx_ioc_query_device, out_hca_core_clock, 72);
+MDX_ABI_AT(mdx_ioc_query_device, out_max_dm_size, 80);
+MDX_ABI_AT(mdx_ioc_query_device, out_rss_hash_fields, 88);
+MDX_ABI_AT(mdx_ioc_query_device, out_vendor_id, 96);
+MDX_ABI_AT(mdx_ioc_query_device, out_vendor_part_id, 100);
+MDX_ABI_AT(mdx_ioc_query_device, out_hw_ver, 104);
+MDX_ABI_AT(mdx_ioc_query_device, out_max_qp, 108);
+MDX_ABI_AT(mdx_ioc_query_device, out_max_qp_wr, 112);
+MDX_ABI_AT(mdx_ioc_query_device, out_device_cap_flags, 116);
+MDX_ABI_AT(mdx_ioc_query_device, out_max_sge, 120);
+MDX_ABI_AT(mdx_ioc_query_device, out_max_sge_rd, 124);
+MDX_ABI_AT(mdx_ioc_query_device, out_max_cq, 128);
+MDX_ABI_AT(mdx_ioc_query_device, out_max_cqe, 132);
+MDX_ABI_AT(mdx_ioc_query_device, out_max_mr, 136);
+MDX_ABI_AT(mdx_ioc_query_device, out_max_pd, 140);
+MDX_ABI_AT(mdx_ioc_query_device, out_max_qp_rd_atom, 144);
+MDX_ABI_AT(mdx_ioc_query_device, out_max_ee_rd_atom, 148);
+MDX_ABI_AT(mdx_ioc_query_device, out_max_res_rd_atom, 152);
+MDX_ABI_AT(mdx_ioc_query_device, out_max_qp_init_rd_atom, 156);
+MDX_ABI_AT(mdx_ioc_query_device, out_max_ee_init_rd_atom, 160);
+MDX_ABI_AT(mdx_ioc_query_device, out_atomic_cap, 164);
+MDX_ABI_AT(mdx_ioc_query_device, out_max_ee, 168);
+MDX_ABI_AT(mdx_ioc_query_device, out_max_rdd, 172);
+MDX_ABI_AT(mdx_ioc_query_device, out_max_mw, 176);
+MDX_ABI_AT(mdx_ioc_query_device, out_max_raw_ipv6_qp, 180);
+MDX_ABI_AT(mdx_ioc_query_device, out_max_raw_ethy_qp, 184);
+MDX_ABI_AT(mdx_ioc_query_device, out_max_mcast_grp, 188);
+MDX_ABI_AT(mdx_ioc_query_device, out_max_mcast_qp_attach, 192);
+MDX_ABI_AT(mdx_ioc_query_device, out_max_total_mcast_qp_attach, 196);
+MDX_ABI_AT(mdx_ioc_query_device, out_max_ah, 200);
+MDX_ABI_AT(mdx_ioc_query_device, out_max_fmr, 204);
+MDX_ABI_AT(mdx_ioc_query_device, out_max_map_per_fmr, 208);
+MDX_ABI_AT(mdx_ioc_query_device, out_max_srq, 212);
+MDX_ABI_AT(mdx_ioc_query_device, out_max_srq_wr, 216);
+MDX_ABI_AT(mdx_ioc_query_device, out_max_srq_sge, 220);
+MDX_ABI_AT(mdx_ioc_query_device, out_max_pkeys, 224);
+MDX_ABI_AT(mdx_ioc_query_device, out_local_ca_ack_delay, 228);
+MDX_ABI_AT(mdx_ioc_query_device, out_phys_port_cnt, 232);
+MDX_ABI_AT(mdx_ioc_query_device, out_odp_rc_caps, 236);
+MDX_ABI_AT(mdx_ioc_query_device, out_odp_uc_caps, 240);
+MDX_ABI_AT(mdx_ioc_query_device, out_odp_ud_caps, 244);
+MDX_ABI_AT(mdx_ioc_query_device, out_odp_xrc_caps, 248);
+MDX_ABI_AT(mdx_ioc_query_device, out_tso_max, 252);
+MDX_ABI_AT(mdx_ioc_query_device, out_tso_qpts, 256);
+MDX_ABI_AT(mdx_ioc_query_device, out_rss_qpts, 260);
+MDX_ABI_AT(mdx_ioc_query_device, out_rss_max_tables, 264);
+MDX_ABI_AT(mdx_ioc_query_device, out_rss_max_table_size, 268);
+MDX_ABI_AT(mdx_ioc_query_device, out_rss_hash_function, 272);
+MDX_ABI_AT(mdx_ioc_query_device, out_max_wq_type_rq, 276);
+MDX_ABI_AT(mdx_ioc_query_device, out_pacing_rate_min, 280);
+MDX_ABI_AT(mdx_ioc_query_device, out_pacing_rate_max, 284);
+MDX_ABI_AT(mdx_ioc_query_device, out_pacing_qpts, 288);
+MDX_ABI_AT(mdx_ioc_query_device, out_raw_packet_caps, 292);
+MDX_ABI_AT(mdx_ioc_query_device, out_tm_max_rndv_hdr_size, 296);
+MDX_ABI_AT(mdx_ioc_query_device, out_tm_max_num_tags, 300);
+MDX_ABI_AT(mdx_ioc_query_device, out_tm_flags, 304);
+MDX_ABI_AT(mdx_ioc_query_device, out_tm_max_ops, 308);
+MDX_ABI_AT(mdx_ioc_query_device, out_tm_max_sge, 312);
+MDX_ABI_AT(mdx_ioc_query_device, out_cq_mod_max_count, 316);
+MDX_ABI_AT(mdx_ioc_query_device, out_cq_mod_max_period, 320);
+MDX_ABI_AT(mdx_ioc_query_device, out_pci_fetch_add, 324);
+MDX_ABI_AT(mdx_ioc_query_device, out_pci_swap, 328);
+MDX_ABI_AT(mdx_ioc_query_device, out_pci_compare_swap, 332);
+MDX_ABI_AT(mdx_ioc_query_device, out_phys_port_cnt_ex, 336);
+MDX_ABI_AT(mdx_ioc_query_device, out_reserved, 340);
 
 #endif /* MDX_UAPI_H */
