@@ -12,6 +12,7 @@ enum {
 	CMDQ_H = 0x010,
 	CMDQ_L = 0x014,
 	CMD_DBELL = 0x018,
+	INITIALIZING = 0x1fc,
 	HEALTH_VAR0 = 0x200,
 	HEALTH_FW_VER = 0x230,
 	HEALTH_HW_ID = 0x234,
@@ -43,6 +44,7 @@ enum {
 	 * fields of the health buffer hold then, and they are left zero.
 	 */
 	SYND_FW_INTERNAL = 0x1,
+	NIC_IFC_DISABLED = 1,
 };
 
 void bar_reset(struct bar *bar)
@@ -74,7 +76,14 @@ static uint32_t health_reg(const struct hca *hca, uint32_t off)
 static uint32_t iseg_reg(const struct hca *hca, uint32_t off)
 {
 	const struct bar *bar = &hca->bar;
+	uint32_t ifc = bar->nic_ifc;
 
+	/*
+	 * After a fatal error the firmware is starting until the error is over,
+	 * which is what drivers wait for to recover.
+	 */
+	if (hca->internal_error)
+		ifc = NIC_IFC_DISABLED;
 	switch (off) {
 	case FW_REV:
 		return FW_MINOR << 16 | FW_MAJOR;
@@ -83,7 +92,9 @@ static uint32_t iseg_reg(const struct hca *hca, uint32_t off)
 	case CMDQ_H:
 		return bar->cmdq_h;
 	case CMDQ_L:
-		return bar->cmdq_l | (uint32_t)bar->nic_ifc << 8 | CMDQ_SIZES;
+		return bar->cmdq_l | ifc << 8 | CMDQ_SIZES;
+	case INITIALIZING:
+		return hca->internal_error ? 1U << 31 : 0;
 	case TIMER_H:
 		return (uint32_t)(core_clock() >> 32);
 	case TIMER_L:

@@ -380,6 +380,8 @@ static void internal_error_completes_nothing(void)
 	CHECK_EQ(fake.execs, 0);
 	CHECK(bar_get32(&e, 0x238) >> 31);
 	CHECK(bar_get32(&e, 0x23c) >> 16 & 0xff);
+	CHECK_EQ(bar_get32(&e, 0x14) >> 8 & 7, 1);
+	CHECK_EQ(bar_get32(&e, 0x1fc) >> 31, 1);
 	/* When it is over, nothing of before is left. */
 	hca_internal_error(&e.hca, false);
 	CHECK_EQ(bar_get32(&e, 0x23c), 0);
