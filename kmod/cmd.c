@@ -12,6 +12,7 @@
 #include <linux/pci.h>
 #include <linux/uaccess.h>
 
+#include "cmd.h"
 #include "mbox.h"
 #include "mdx.h"
 #include "pool.h"

@@ -12,6 +12,7 @@
 #include <rdma/ib_marshall.h>
 
 #include "mdx.h"
+#include "obj.h"
 
 /* Protects devs; taken before mdx_dev::files_lock, never with live_sem. */
 static DEFINE_MUTEX(devs_lock);
@@ -122,11 +123,15 @@ static int search(struct search *s)
 	device_for_each_child(s->ibdev->dev.parent, s, search_uverbs);
 	free_page((unsigned long)s->page);
 
-	if (s->mdev && s->uverbs)
+	/* Nobody can open a verbs context of it: nothing to be served. */
+	if (!s->uverbs)
+		return -EOPNOTSUPP;
+	if (s->mdev)
 		return 0;
-	if (s->uverbs)
-		put_device(s->uverbs);
-	return -EOPNOTSUPP;
+	put_device(s->uverbs);
+	dev_warn(&s->ibdev->dev,
+		 "mlx5_devx: not served, its mlx5_core device is not found\n");
+	return -ENODEV;
 }
 
 static struct ib_client mdx_client;
@@ -140,11 +145,8 @@ static int mdx_add(struct ib_device *ibdev)
 	if (ibdev->ops.driver_id != RDMA_DRIVER_MLX5 || !ibdev->dev.parent)
 		return -EOPNOTSUPP;
 	ret = search(&s);
-	if (ret) {
-		dev_warn(&ibdev->dev, "mlx5_devx: not served: %pe\n",
-			 ERR_PTR(ret));
+	if (ret)
 		return ret;
-	}
 
 	mdx = kzalloc(sizeof(*mdx), GFP_KERNEL);
 	if (!mdx) {

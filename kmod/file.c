@@ -7,6 +7,7 @@
 #include <linux/slab.h>
 
 #include "mdx.h"
+#include "obj.h"
 
 static int mdx_open(struct inode *inode, struct file *filp)
 {

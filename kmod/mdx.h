@@ -11,7 +11,6 @@
 #define MDX_MDX_H
 
 #include <linux/atomic.h>
-#include <linux/completion.h>
 #include <linux/kref.h>
 #include <linux/list.h>
 #include <linux/mlx5/driver.h>
@@ -26,8 +25,6 @@
 #include <rdma/ib_verbs.h>
 
 #include <mdx/mdx_uapi.h>
-
-#include "optab.h"
 
 struct seq_file;
 
@@ -114,70 +111,6 @@ struct mdx_ucmd {
 	void *cmd;
 };
 
-/**
- * struct mdx_cmd - A command of a user
- * @file: whose it is
- * @op: its row
- * @in: input, the kernel's copy, with uid and forced bits
- * @out: the answer
- * @uout: where the answer goes
- * @in_len: of @in
- * @out_len: of @out
- */
-struct mdx_cmd {
-	struct mdx_file *file;
-	const struct mdx_op *op;
-	void *in;
-	void *out;
-	void __user *uout;
-	u32 in_len;
-	u32 out_len;
-};
-
-/**
- * struct mdx_answer - What the device said to a command of the kernel's own
- * @status: 0 if it did not refuse
- * @syndrome: why it refused
- * @id: id of what it created, in the answers that have one
- */
-struct mdx_answer {
-	u8 status;
-	u32 syndrome;
-	u32 id;
-};
-
-/**
- * struct mdx_obj - An object of a file
- * @id: in the file
- * @kind: opcode that created it
- * @obj_type: of a general object, else 0
- * @fw_id: first id the device knows it by
- * @fw_n: how many ids in a row it is
- * @users: how many modifies and queries run; -1: it is created or destroyed
- * @drained: a DCT that needs no drain before it is destroyed
- * @hooked: a CQ that mlx5_core hands events to
- * @cq: that CQ, or NULL
- * @cg: whom it is charged to
- * @entry: in mdx_file::all; empty: the device does not have it
- * @din_len: length of @din
- * @din: the input that destroys it
- */
-struct mdx_obj {
-	u32 id;
-	u16 kind;
-	u16 obj_type;
-	u32 fw_id;
-	u32 fw_n;
-	int users;
-	bool drained;
-	bool hooked;
-	struct mlx5_core_cq *cq;
-	struct rdma_cgroup *cg;
-	struct list_head entry;
-	u16 din_len;
-	__be32 din[MDX_UNDO_LEN_MAX / 4];
-};
-
 /* dev.c */
 int mdx_dev_init(void);
 void mdx_dev_exit(void);
@@ -216,40 +149,12 @@ struct file *mdx_file_detach(struct mdx_file *file);
 long mdx_ioctl(struct file *filp, unsigned int nr, unsigned long arg);
 int mdx_respond(struct mdx_ucmd *ucmd);
 
-/* cmd.c */
-bool mdx_fw_is_dead(struct mlx5_core_dev *mdev);
-int mdx_fw_exec(struct mdx_dev *mdx, u32 id, void *in, u32 in_len,
-		struct mdx_answer *ans);
-void mdx_fw_trace(struct mdx_dev *mdx, u32 id, const void *in, const void *out,
-		  int ret, u64 start);
-int mdx_cmd_fetch(struct mdx_cmd *cmd, struct mdx_file *file,
-		  enum mdx_class class, const struct mdx_ioc_general *arg);
-int mdx_cmd_exec(struct mdx_cmd *cmd, u32 id);
-int mdx_cmd_respond(struct mdx_cmd *cmd, int ret);
-void mdx_cmd_free(struct mdx_cmd *cmd);
+/* The handlers of the ioctls */
 int mdx_ioc_general(struct mdx_ucmd *ucmd);
-
-/* obj.c */
 int mdx_ioc_obj_create(struct mdx_ucmd *ucmd);
 int mdx_ioc_obj_destroy(struct mdx_ucmd *ucmd);
 int mdx_ioc_obj_modify(struct mdx_ucmd *ucmd);
 int mdx_ioc_obj_query(struct mdx_ucmd *ucmd);
-void mdx_obj_destroy_all(struct mdx_file *file);
-void mdx_obj_free_all(struct mdx_file *file);
-
-/* obj_cq.c */
-int mdx_cq_create(struct mdx_cmd *cmd, struct mdx_obj *obj);
-int mdx_cq_destroy(struct mdx_dev *mdx, struct mdx_obj *obj,
-		   struct mdx_answer *ans);
-void mdx_cq_forget(struct mdx_obj *obj);
-
-/* obj_dct.c */
-int mdx_dct_drain(struct mdx_dev *mdx, struct mdx_obj *obj,
-		  struct mdx_answer *ans);
-void mdx_dct_watch(struct mdx_dev *mdx);
-void mdx_dct_unwatch(struct mdx_dev *mdx);
-
-/* verbs.c */
 int mdx_ioc_bind(struct mdx_ucmd *ucmd);
 
 /* debugfs.c */

@@ -18,6 +18,7 @@
 #include "compat.h"
 #include "mbox.h"
 #include "mdx.h"
+#include "obj.h"
 
 /* Commands a device may leave unanswered before close() stops asking it. */
 #define UNANSWERED_MAX 2

@@ -12,12 +12,12 @@
  */
 #include <linux/interrupt.h>
 #include <linux/ktime.h>
-#include <linux/mlx5/cq.h>
 #include <linux/slab.h>
 
 #include "compat.h"
 #include "mbox.h"
 #include "mdx.h"
+#include "obj.h"
 
 /* Nobody listens yet. mlx5_core's own default would print or use a tasklet. */
 static void cq_comp(struct mlx5_core_cq *cq, struct mlx5_eqe *eqe)

@@ -7,6 +7,7 @@
 
 #include "mbox.h"
 #include "mdx.h"
+#include "obj.h"
 
 /* A device that never says so must not hold up close(). */
 #define DRAIN_LIMIT (5 * HZ)

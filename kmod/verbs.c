@@ -15,6 +15,7 @@
 #include <rdma/uverbs_std_types.h>
 #include <rdma/uverbs_types.h>
 
+#include "cmd.h"
 #include "mdx.h"
 #include "verbs_layout.h"
 

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/*
+ * Commands: those of users, and those the kernel sends for them.
+ */
+#ifndef MDX_CMD_H
+#define MDX_CMD_H
+
+#include "mdx.h"
+#include "optab.h"
+
+/**
+ * struct mdx_cmd - A command of a user
+ * @file: whose it is
+ * @op: its row
+ * @in: input, the kernel's copy, with uid and forced bits
+ * @out: the answer
+ * @uout: where the answer goes
+ * @in_len: of @in
+ * @out_len: of @out
+ */
+struct mdx_cmd {
+	struct mdx_file *file;
+	const struct mdx_op *op;
+	void *in;
+	void *out;
+	void __user *uout;
+	u32 in_len;
+	u32 out_len;
+};
+
+/**
+ * struct mdx_answer - What the device said to a command of the kernel's own
+ * @status: 0 if it did not refuse
+ * @syndrome: why it refused
+ * @id: id of what it created, in the answers that have one
+ */
+struct mdx_answer {
+	u8 status;
+	u32 syndrome;
+	u32 id;
+};
+
+bool mdx_fw_is_dead(struct mlx5_core_dev *mdev);
+int mdx_fw_exec(struct mdx_dev *mdx, u32 id, void *in, u32 in_len,
+		struct mdx_answer *ans);
+void mdx_fw_trace(struct mdx_dev *mdx, u32 id, const void *in, const void *out,
+		  int ret, u64 start);
+int mdx_cmd_fetch(struct mdx_cmd *cmd, struct mdx_file *file,
+		  enum mdx_class class, const struct mdx_ioc_general *arg);
+int mdx_cmd_exec(struct mdx_cmd *cmd, u32 id);
+int mdx_cmd_respond(struct mdx_cmd *cmd, int ret);
+void mdx_cmd_free(struct mdx_cmd *cmd);
+
+#endif /* MDX_CMD_H */

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/*
+ * The objects of a file.
+ */
+#ifndef MDX_OBJ_H
+#define MDX_OBJ_H
+
+#include <linux/mlx5/cq.h>
+
+#include "cmd.h"
+
+/**
+ * struct mdx_obj - An object of a file
+ * @id: in the file
+ * @kind: opcode that created it
+ * @obj_type: of a general object, else 0
+ * @fw_id: first id the device knows it by
+ * @fw_n: how many ids in a row it is
+ * @users: how many modifies and queries run; -1: it is created or destroyed
+ * @drained: a DCT that needs no drain before it is destroyed
+ * @hooked: a CQ that mlx5_core hands events to
+ * @cq: that CQ, or NULL
+ * @cg: whom it is charged to
+ * @entry: in mdx_file::all; empty: the device does not have it
+ * @din_len: length of @din
+ * @din: the input that destroys it
+ */
+struct mdx_obj {
+	u32 id;
+	u16 kind;
+	u16 obj_type;
+	u32 fw_id;
+	u32 fw_n;
+	int users;
+	bool drained;
+	bool hooked;
+	struct mlx5_core_cq *cq;
+	struct rdma_cgroup *cg;
+	struct list_head entry;
+	u16 din_len;
+	__be32 din[MDX_UNDO_LEN_MAX / 4];
+};
+
+/* obj.c */
+void mdx_obj_destroy_all(struct mdx_file *file);
+void mdx_obj_free_all(struct mdx_file *file);
+
+/* obj_cq.c */
+int mdx_cq_create(struct mdx_cmd *cmd, struct mdx_obj *obj);
+int mdx_cq_destroy(struct mdx_dev *mdx, struct mdx_obj *obj,
+		   struct mdx_answer *ans);
+void mdx_cq_forget(struct mdx_obj *obj);
+
+/* obj_dct.c */
+int mdx_dct_drain(struct mdx_dev *mdx, struct mdx_obj *obj,
+		  struct mdx_answer *ans);
+void mdx_dct_watch(struct mdx_dev *mdx);
+void mdx_dct_unwatch(struct mdx_dev *mdx);
+
+#endif /* MDX_OBJ_H */
