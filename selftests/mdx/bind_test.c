@@ -372,6 +372,48 @@ TEST_F(bind, keeps_the_context_until_it_is_closed)
 	EXPECT_EQ(0, hca_live(self->hca, info.out_uid, NULL, -1));
 }
 
+TEST_F(bind, any_user_may_bind_a_context_of_its_own)
+{
+	int status;
+	pid_t pid;
+
+	pid = fork();
+	ASSERT_GE(pid, 0);
+	if (!pid) {
+		struct mdx mdx;
+		uint32_t id;
+
+		if (setgid(65534) || setuid(65534))
+			_exit(100);
+		if (mdx_start(&mdx))
+			_exit(101);
+		_exit(alloc_pd(mdx.fd, &id, NULL));
+	}
+	ASSERT_EQ(pid, waitpid(pid, &status, 0));
+	EXPECT_EQ(0, status);
+}
+
+TEST_F(bind, debugfs_shows_the_bound_file)
+{
+	static const char path[] = "/sys/kernel/debug/mlx5_devx/files";
+	struct mdx_ioc_info info;
+	char line[200] = "", want[100];
+	FILE *f;
+
+	BIND();
+	test_mdx_info(self->fd, &info);
+	f = fopen(path, "r");
+	if (!f)
+		SKIP(return, "no %s", path);
+	snprintf(want, sizeof(want), "%s %d ",
+		 ibv_get_device_name(self->ctx->device), getpid());
+	while (fgets(line, sizeof(line), f))
+		if (!strncmp(line, want, strlen(want)))
+			break;
+	EXPECT_EQ(0, strncmp(line, want, strlen(want)));
+	fclose(f);
+}
+
 struct racer {
 	pthread_barrier_t *start;
 	int fd;

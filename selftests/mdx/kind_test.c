@@ -1,17 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Every kind of object: create, query, modify, destroy, and what is refused. */
+/* Every kind of object: created, destroyed, and refused. */
 #include <sys/mman.h>
 
-#include "kselftest_harness.h"
-#include "kinds.h"
-
-#define FAULT_SYNDROME 0x00abcdef
-
-#define SETUP_WORLD(w, statement)					\
-	do {								\
-		SETUP_DEVICE(statement);				\
-		ASSERT_EQ(0, world_start(w));				\
-	} while (0)
+#include "kind_harness.h"
 
 /* One test per kind; the others are for what the device advertises. */
 FIXTURE(advertised)
@@ -53,73 +44,41 @@ FIXTURE_VARIANT(kind)
 	enum kind_id k;
 };
 
-/* Kinds that can be queried, and kinds that can be modified. */
-FIXTURE(kind_query)
-{
-	struct world w;
-	const struct kind *kind;
-};
-
-FIXTURE_VARIANT(kind_query)
-{
-	enum kind_id k;
-};
-
-FIXTURE(kind_modify)
-{
-	struct world w;
-	const struct kind *kind;
-};
-
-FIXTURE_VARIANT(kind_modify)
-{
-	enum kind_id k;
-};
-
-#define KIND_C(name, k_)						\
+#define KIND(name, k_)							\
 	FIXTURE_VARIANT_ADD(advertised, name) { .k = k_ };		\
 	FIXTURE_VARIANT_ADD(kind, name) { .k = k_ }
-#define KIND_CQ_(name, k_)						\
-	KIND_C(name, k_);						\
-	FIXTURE_VARIANT_ADD(kind_query, name) { .k = k_ }
-#define KIND_CM(name, k_)						\
-	KIND_C(name, k_);						\
-	FIXTURE_VARIANT_ADD(kind_modify, name) { .k = k_ }
-#define KIND_CQM(name, k_)						\
-	KIND_CQ_(name, k_);						\
-	FIXTURE_VARIANT_ADD(kind_modify, name) { .k = k_ }
 
-KIND_C(pd, KIND_PD);
-KIND_C(td, KIND_TD);
-KIND_C(xrcd, KIND_XRCD);
-KIND_C(psv, KIND_PSV);
-KIND_CQ_(mkey, KIND_MKEY);
-KIND_CQ_(mkey_klm, KIND_MKEY_KLM);
-KIND_CQM(cq, KIND_CQ);
-KIND_CQM(qp, KIND_QP);
-KIND_C(mcg, KIND_MCG);
-KIND_CQM(rmp, KIND_RMP);
-KIND_CQM(rq, KIND_RQ);
-KIND_CQM(sq, KIND_SQ);
-KIND_CQM(rqt, KIND_RQT);
-KIND_CQM(tir, KIND_TIR);
-KIND_CQM(tis, KIND_TIS);
-KIND_CQ_(srq, KIND_SRQ);
-KIND_CQM(xrc_srq, KIND_XRC_SRQ);
-KIND_CQM(xrq, KIND_XRQ);
-KIND_CQM(dct, KIND_DCT);
-KIND_CQ_(q_counter, KIND_Q_COUNTER);
-KIND_CQM(flow_table, KIND_FLOW_TABLE);
-KIND_CQ_(flow_group, KIND_FLOW_GROUP);
-KIND_CQM(fte, KIND_FTE);
-KIND_CQ_(flow_counter, KIND_FLOW_COUNTER);
-KIND_CQ_(flow_counters, KIND_FLOW_COUNTERS);
-KIND_CQ_(reformat, KIND_REFORMAT);
-KIND_CQ_(modify_header, KIND_MODIFY_HEADER);
-KIND_CQM(sched, KIND_SCHED);
-KIND_CM(vxlan, KIND_VXLAN);
-KIND_CQM(l2_entry, KIND_L2);
-KIND_CQM(general, KIND_GENERAL);
+KIND(pd, KIND_PD);
+KIND(td, KIND_TD);
+KIND(xrcd, KIND_XRCD);
+KIND(psv, KIND_PSV);
+KIND(mkey, KIND_MKEY);
+KIND(mkey_klm, KIND_MKEY_KLM);
+KIND(cq, KIND_CQ);
+KIND(qp, KIND_QP);
+KIND(mcg, KIND_MCG);
+KIND(rmp, KIND_RMP);
+KIND(rq, KIND_RQ);
+KIND(sq, KIND_SQ);
+KIND(rqt, KIND_RQT);
+KIND(tir, KIND_TIR);
+KIND(tis, KIND_TIS);
+KIND(srq, KIND_SRQ);
+KIND(xrc_srq, KIND_XRC_SRQ);
+KIND(xrq, KIND_XRQ);
+KIND(dct, KIND_DCT);
+KIND(q_counter, KIND_Q_COUNTER);
+KIND(flow_table, KIND_FLOW_TABLE);
+KIND(flow_group, KIND_FLOW_GROUP);
+KIND(fte, KIND_FTE);
+KIND(flow_counter, KIND_FLOW_COUNTER);
+KIND(flow_counters, KIND_FLOW_COUNTERS);
+KIND(reformat, KIND_REFORMAT);
+KIND(modify_header, KIND_MODIFY_HEADER);
+KIND(sched, KIND_SCHED);
+KIND(vxlan, KIND_VXLAN);
+KIND(l2_entry, KIND_L2);
+KIND(general, KIND_GENERAL);
 
 FIXTURE_SETUP(kind)
 {
@@ -199,20 +158,6 @@ TEST_F(kind, is_destroyed_under_the_uid_of_the_file)
 					 sizeof(last)));
 	EXPECT_EQ(w->mdx.uid, be16toh(last[1]));
 }
-
-/* The call fails, neither the device nor the answer saw anything of it. */
-#define EXPECT_REFUSED(err, w, opcode, expr)				\
-	do {								\
-		long seen_ = (w)->hca ? hca_count((w)->hca, opcode) : 0; \
-		uint32_t objs_ = mdx_objs((w)->mdx.fd);			\
-									\
-		memset((w)->out, FILL, sizeof((w)->out));		\
-		EXPECT_EQ(err, expr);					\
-		EXPECT_TRUE(all_bytes((w)->out, FILL, sizeof((w)->out))); \
-		EXPECT_EQ(objs_, mdx_objs((w)->mdx.fd));		\
-		if ((w)->hca)						\
-			EXPECT_EQ(seen_, hca_count((w)->hca, opcode));	\
-	} while (0)
 
 TEST_F(kind, create_shorter_than_its_layout_is_refused)
 {
@@ -419,282 +364,12 @@ TEST_F(kind, is_created_from_buffers_that_end_with_the_memory)
 	EXPECT_EQ(0, _test_mdx_create(w->mdx.fd, &w->m, NULL));
 }
 
-FIXTURE_SETUP(kind_query)
-{
-	self->kind = &kinds[variant->k];
-	SETUP_WORLD(&self->w, return);
-	ASSERT_EQ(0, kind_create(&self->w, variant->k));
-	kind_build_query(&self->w, variant->k);
-}
-
-FIXTURE_TEARDOWN(kind_query)
-{
-	world_stop(&self->w);
-}
-
-static int query(struct world *w, enum kind_id k)
-{
-	return _test_mdx_query(w->mdx.fd, w->obj[k].id, &w->m);
-}
-
-TEST_F(kind_query, shows_what_create_wrote)
-{
-	struct world *w = &self->w;
-
-	memset(w->out, FILL, sizeof(w->out));
-	ASSERT_EQ(0, query(w, variant->k));
-	EXPECT_EQ(0, prm_get32(w->out, 0));
-	EXPECT_EQ(0, prm_get32(w->out, 4));
-	if (self->kind->check)
-		EXPECT_TRUE(self->kind->check(w, w->out));
-	EXPECT_TRUE(all_bytes((uint8_t *)w->out + w->m.out_len, FILL, 64));
-}
-
-TEST_F(kind_query, of_another_number_is_refused)
-{
-	struct world *w = &self->w;
-	struct obj real = w->obj[variant->k];
-
-	w->obj[variant->k].num ^= 0x80;
-	if (variant->k == KIND_L2 || variant->k == KIND_FTE) {
-		/* Their number is in the mailbox alone. */
-		size_t at = variant->k == KIND_L2 ? 0x14 : 0x20;
-
-		prm_set32(w->in, at, real.num ^ 0x80);
-	} else {
-		kind_build_query(w, variant->k);
-	}
-	w->obj[variant->k] = real;
-	EXPECT_REFUSED(EINVAL, w, self->kind->query, query(w, variant->k));
-}
-
-TEST_F(kind_query, shorter_than_its_layout_is_refused)
-{
-	struct world *w = &self->w;
-
-	w->m.in_len = self->kind->query_in - 1;
-	EXPECT_REFUSED(EINVAL, w, self->kind->query, query(w, variant->k));
-}
-
-TEST_F(kind_query, over_a_tunnel_is_refused)
-{
-	struct world *w = &self->w;
-
-	_devx_set(w->in, 1, 32, 16);
-	EXPECT_REFUSED(EINVAL, w, self->kind->query, query(w, variant->k));
-}
-
-TEST_F(kind_query, by_modify_is_refused)
-{
-	struct world *w = &self->w;
-
-	EXPECT_REFUSED(EINVAL, w, self->kind->query,
-		       _test_mdx_modify(w->mdx.fd, w->obj[variant->k].id,
-					&w->m));
-}
-
-TEST_F(kind_query, by_general_is_refused)
-{
-	struct world *w = &self->w;
-
-	EXPECT_REFUSED(EINVAL, w, self->kind->query,
-		       _test_mdx_general(w->mdx.fd, &w->m));
-}
-
-TEST_F(kind_query, by_create_is_refused)
-{
-	struct world *w = &self->w;
-
-	EXPECT_REFUSED(EINVAL, w, self->kind->query,
-		       _test_mdx_create(w->mdx.fd, &w->m, NULL));
-}
-
-TEST_F(kind_query, of_an_object_of_another_kind_is_refused)
-{
-	struct world *w = &self->w;
-	enum kind_id k = KIND_TD;
-
-	ASSERT_EQ(0, kind_create(w, k));
-	kind_build_query(w, variant->k);
-	EXPECT_REFUSED(EINVAL, w, self->kind->query,
-		       _test_mdx_query(w->mdx.fd, w->obj[k].id, &w->m));
-}
-
-TEST_F(kind_query, refused_by_the_device_shows_its_answer)
-{
-	struct world *w = &self->w;
-
-	SKIP_NO_HCA(w->hca, return);
-	ASSERT_EQ(0, hca_fail(w->hca, self->kind->query, PRM_BAD_RES_STATE,
-			      FAULT_SYNDROME, 1));
-	memset(w->out, FILL, sizeof(w->out));
-	EXPECT_EQ(EREMOTEIO, query(w, variant->k));
-	EXPECT_EQ(PRM_BAD_RES_STATE << 24, prm_get32(w->out, 0));
-	EXPECT_EQ(FAULT_SYNDROME, prm_get32(w->out, 4));
-	EXPECT_TRUE(all_bytes((uint8_t *)w->out + 8, 0, w->m.out_len - 8));
-	EXPECT_EQ(0, query(w, variant->k));
-}
-
-TEST_F(kind_query, works_after_a_refused_destroy)
-{
-	struct world *w = &self->w;
-
-	SKIP_NO_HCA(w->hca, return);
-	ASSERT_EQ(0, hca_fail(w->hca, self->kind->destroy, PRM_RES_BUSY,
-			      FAULT_SYNDROME, 1));
-	test_err_destroy(EREMOTEIO, w->mdx.fd, w->obj[variant->k].id);
-	EXPECT_EQ(0, query(w, variant->k));
-}
-
-TEST_F(kind_query, carries_the_uid_of_the_file)
-{
-	struct world *w = &self->w;
-	uint16_t last[2];
-
-	SKIP_NO_HCA(w->hca, return);
-	_devx_set(w->in, 0xbeef, 16, 16);
-	ASSERT_EQ(0, query(w, variant->k));
-	ASSERT_EQ(sizeof(last), hca_last(w->hca, self->kind->query, last,
-					 sizeof(last)));
-	EXPECT_EQ(w->mdx.uid, be16toh(last[1]));
-}
-
-FIXTURE_SETUP(kind_modify)
-{
-	self->kind = &kinds[variant->k];
-	SETUP_WORLD(&self->w, return);
-	ASSERT_EQ(0, kind_create(&self->w, variant->k));
-	kind_build_modify(&self->w, variant->k);
-}
-
-FIXTURE_TEARDOWN(kind_modify)
-{
-	world_stop(&self->w);
-}
-
-static int modify(struct world *w, enum kind_id k)
-{
-	return _test_mdx_modify(w->mdx.fd, w->obj[k].id, &w->m);
-}
-
-TEST_F(kind_modify, works_and_a_query_shows_it)
-{
-	struct world *w = &self->w;
-
-	ASSERT_EQ(0, modify(w, variant->k));
-	EXPECT_EQ(0, prm_get32(w->out, 0));
-	if (!self->kind->check_modify)
-		return;
-	kind_build_query(w, variant->k);
-	ASSERT_EQ(0, query(w, variant->k));
-	EXPECT_TRUE(self->kind->check_modify(w, w->out));
-}
-
-TEST_F(kind_modify, shorter_than_its_layout_is_refused)
-{
-	struct world *w = &self->w;
-
-	w->m.in_len -= 1;
-	if (variant->k == KIND_RQT)
-		w->m.in_len -= 4;
-	if (variant->k == KIND_FTE)
-		w->m.in_len -= 16;
-	if (variant->k == KIND_GENERAL)
-		w->m.in_len = SZ(general_obj_in_cmd_hdr) - 1;
-	EXPECT_REFUSED(EINVAL, w, self->kind->modify, modify(w, variant->k));
-}
-
-TEST_F(kind_modify, over_a_tunnel_is_refused)
-{
-	struct world *w = &self->w;
-
-	_devx_set(w->in, 1, 32, 16);
-	EXPECT_REFUSED(EINVAL, w, self->kind->modify, modify(w, variant->k));
-}
-
-TEST_F(kind_modify, by_query_is_refused)
-{
-	struct world *w = &self->w;
-
-	EXPECT_REFUSED(EINVAL, w, self->kind->modify, query(w, variant->k));
-}
-
-TEST_F(kind_modify, by_general_is_refused)
-{
-	struct world *w = &self->w;
-
-	EXPECT_REFUSED(EINVAL, w, self->kind->modify,
-		       _test_mdx_general(w->mdx.fd, &w->m));
-}
-
-TEST_F(kind_modify, of_an_object_of_another_kind_is_refused)
-{
-	struct world *w = &self->w;
-	enum kind_id k = KIND_PD;
-
-	ASSERT_EQ(0, kind_create(w, k));
-	kind_build_modify(w, variant->k);
-	EXPECT_REFUSED(EINVAL, w, self->kind->modify,
-		       _test_mdx_modify(w->mdx.fd, w->obj[k].id, &w->m));
-}
-
-TEST_F(kind_modify, refused_by_the_device_shows_its_answer)
-{
-	struct world *w = &self->w;
-
-	SKIP_NO_HCA(w->hca, return);
-	ASSERT_EQ(0, hca_fail(w->hca, self->kind->modify, PRM_BAD_PARAM,
-			      FAULT_SYNDROME, 1));
-	memset(w->out, FILL, sizeof(w->out));
-	EXPECT_EQ(EREMOTEIO, modify(w, variant->k));
-	EXPECT_EQ(PRM_BAD_PARAM << 24, prm_get32(w->out, 0));
-	EXPECT_EQ(FAULT_SYNDROME, prm_get32(w->out, 4));
-	EXPECT_EQ(0, modify(w, variant->k));
-}
-
-TEST_F(kind_modify, carries_the_uid_of_the_file)
-{
-	struct world *w = &self->w;
-	uint16_t last[2];
-
-	SKIP_NO_HCA(w->hca, return);
-	_devx_set(w->in, 0xbeef, 16, 16);
-	ASSERT_EQ(0, modify(w, variant->k));
-	ASSERT_EQ(sizeof(last), hca_last(w->hca, self->kind->modify, last,
-					 sizeof(last)));
-	EXPECT_EQ(w->mdx.uid, be16toh(last[1]));
-}
-
-/* Every variant's data starts with its kind. */
-static void prune(struct __fixture_metadata *f, const bool *there)
-{
-	struct __fixture_variant_metadata **v = &f->variant;
-
-	while (*v)
-		if (there[*(const enum kind_id *)(*v)->data])
-			v = &(*v)->next;
-		else
-			*v = (*v)->next;
-}
-
-/*
- * What the device does not advertise is one skipped test, not thirty. Without
- * a device there is nothing to ask, and every test says so itself.
- */
+/* What the device does not advertise is one skipped test, not twenty. */
 int main(int argc, char **argv)
 {
-	static struct world w;
 	bool there[KIND_COUNT];
-	int k;
 
-	world_share();
-	if (mdx_ibv_device() && !access(MDX_NODE, F_OK) && !world_start(&w)) {
-		for (k = 0; k < KIND_COUNT; k++)
-			there[k] = kind_there(&w, k);
-		world_stop(&w);
-		prune(&_kind_fixture_object, there);
-		prune(&_kind_query_fixture_object, there);
-		prune(&_kind_modify_fixture_object, there);
-	}
+	if (kinds_there(there))
+		kind_prune(&_kind_fixture_object, there);
 	return test_harness_run(argc, argv);
 }

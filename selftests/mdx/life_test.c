@@ -135,6 +135,19 @@ static bool wait_count(struct hca *hca, uint16_t opcode, long n)
 	return false;
 }
 
+/* Wait until the device has @n objects of a type of the child's. */
+static bool wait_live(FIXTURE_DATA(life) *self, const char *type, int n)
+{
+	int i;
+
+	for (i = 0; i < 1000; i++) {
+		if (hca_live(self->hca, self->news.uid, type, -1) >= n)
+			return true;
+		nap();
+	}
+	return false;
+}
+
 TEST_F(life, sigkill_leaves_nothing)
 {
 	int status;
@@ -209,6 +222,104 @@ TEST_F(life, sigkill_in_a_create_leaves_nothing)
 	ASSERT_EQ(0, kill(self->pid, SIGKILL));
 	ASSERT_EQ(self->pid, waitpid(self->pid, &status, 0));
 	EXPECT_TRUE(wait_gone(self));
+}
+
+TEST_F(life, sigkill_in_a_stalled_answer_leaves_nothing)
+{
+	static struct world w;
+	int status;
+
+	self->pid = fork();
+	if (!self->pid) {
+		int err = start_quietly(&w), uffd;
+		void *page;
+
+		uffd = stall_page(&page);
+		if (!err && uffd < 0)
+			err = errno;
+		kind_build_create(&w, KIND_PD);
+		w.m.out = page;
+		tell(self, &w, err);
+		_test_mdx_create(w.mdx.fd, &w.m, NULL);
+		pause();
+	}
+	ASSERT_TRUE(listen_to(self));
+	/* The command is through; what remains is to write its answer. */
+	ASSERT_TRUE(wait_live(self, "pd", 2));
+	ASSERT_EQ(0, kill(self->pid, SIGKILL));
+	ASSERT_EQ(self->pid, waitpid(self->pid, &status, 0));
+	EXPECT_TRUE(wait_gone(self));
+}
+
+#define CHILDREN 8
+
+/* Each creates and destroys as fast as it can until it is killed. */
+static void churn(struct world *w)
+{
+	for (;;) {
+		kind_create(w, KIND_TIR);
+		kind_create(w, KIND_QP);
+		kind_destroy(w, KIND_TIR);
+		kind_destroy(w, KIND_QP);
+	}
+}
+
+TEST_F(life, processes_killed_at_any_moment_leave_nothing)
+{
+	static struct world w;
+	struct news news[CHILDREN];
+	pid_t pid[CHILDREN];
+	int i, status;
+
+	for (i = 0; i < CHILDREN; i++) {
+		pid[i] = fork();
+		if (!pid[i]) {
+			tell(self, &w, start_quietly(&w));
+			churn(&w);
+		}
+		ASSERT_TRUE(listen_to(self));
+		news[i] = self->news;
+	}
+	for (i = 0; i < CHILDREN; i++) {
+		usleep(7000 * i);
+		ASSERT_EQ(0, kill(pid[i], SIGKILL));
+	}
+	for (i = 0; i < CHILDREN; i++) {
+		ASSERT_EQ(pid[i], waitpid(pid[i], &status, 0));
+		self->news = news[i];
+		EXPECT_TRUE(wait_gone(self));
+	}
+	EXPECT_EQ(0, kmsg_count(self->mark, "mlx5"));
+}
+
+/* An RQT that was modified to spread to an RQ created after it. */
+TEST_F(life, what_names_a_younger_object_goes_too)
+{
+	static struct world w;
+	int status;
+
+	self->pid = fork();
+	if (!self->pid) {
+		int err = start_quietly(&w);
+
+		if (!err)
+			err = kind_create(&w, KIND_RQT);
+		if (!err)
+			err = kind_create_more(&w, KIND_RQ, &w.obj[KIND_RQ]);
+		if (!err) {
+			kind_build_modify(&w, KIND_RQT);
+			err = _test_mdx_modify(w.mdx.fd, w.obj[KIND_RQT].id,
+					       &w.m);
+		}
+		tell(self, &w, err);
+		pause();
+	}
+	ASSERT_TRUE(listen_to(self));
+	EXPECT_EQ(2, hca_live(self->hca, self->news.uid, "rq", -1));
+	ASSERT_EQ(0, kill(self->pid, SIGKILL));
+	ASSERT_EQ(self->pid, waitpid(self->pid, &status, 0));
+	EXPECT_TRUE(wait_gone(self));
+	EXPECT_EQ(0, kmsg_count(self->mark, "mlx5"));
 }
 
 TEST_F(life, a_forked_child_keeps_the_objects_until_it_ends)

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 #include <limits.h>
+#include <linux/userfaultfd.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 
 #include "mdx_utils.h"
@@ -273,6 +276,45 @@ void *guard_alloc(size_t len, size_t skew)
 	if (mprotect(map + PAGE, room, PROT_READ | PROT_WRITE))
 		return NULL;
 	return map + PAGE + room - len - skew;
+}
+
+int stall_page(void **page)
+{
+	struct uffdio_api api = { .api = UFFD_API };
+	struct uffdio_register reg = { .mode = UFFDIO_REGISTER_MODE_MISSING };
+	int uffd = syscall(SYS_userfaultfd, O_CLOEXEC);
+
+	if (uffd < 0)
+		return -1;
+	*page = mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
+		     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	reg.range.start = (uintptr_t)*page;
+	reg.range.len = PAGE;
+	if (*page == MAP_FAILED || ioctl(uffd, UFFDIO_API, &api) ||
+	    ioctl(uffd, UFFDIO_REGISTER, &reg)) {
+		close(uffd);
+		return -1;
+	}
+	return uffd;
+}
+
+bool stall_wait(int uffd)
+{
+	struct pollfd pfd = { .fd = uffd, .events = POLLIN };
+	struct uffd_msg msg;
+
+	return poll(&pfd, 1, 10000) == 1 &&
+	       read(uffd, &msg, sizeof(msg)) == sizeof(msg);
+}
+
+void stall_end(int uffd, void *page)
+{
+	struct uffdio_zeropage zero = {
+		.range = { .start = (uintptr_t)page, .len = PAGE },
+	};
+
+	ioctl(uffd, UFFDIO_ZEROPAGE, &zero);
+	close(uffd);
 }
 
 int write_file(const char *path, const char *text)

@@ -98,6 +98,15 @@ bool all_bytes(const void *buf, uint8_t byte, size_t len);
  */
 void *guard_alloc(size_t len, size_t skew);
 
+/*
+ * A page that stalls whoever touches it, the kernel too, until stall_end(). The
+ * descriptor is that of userfaultfd(2); -1 and errno on failure.
+ */
+int stall_page(void **page);
+/* Wait until somebody has touched it. */
+bool stall_wait(int uffd);
+void stall_end(int uffd, void *page);
+
 /* Writes a line to a file of sysfs; 0 or a positive errno. */
 int write_file(const char *path, const char *text);
 /* As system(): the status of a command, -1 if it did not exit. */

@@ -279,6 +279,49 @@ TEST_F(obj, two_hundred_objects_are_owned_at_a_time)
 		EXPECT_LE(hca_live(w->hca, w->mdx.uid, "td", -1), 1);
 }
 
+/* The answer cannot be written, and the device refuses to undo the create. */
+TEST_F(obj, what_cannot_be_undone_at_once_is_destroyed_by_close)
+{
+	struct world *w = &self->w;
+	int before;
+
+	SKIP_NO_HCA(w->hca, return);
+	ASSERT_EQ(0, kind_needs(w, KIND_TIS));
+	before = hca_live(w->hca, w->mdx.uid, NULL, -1);
+	kind_build_create(w, KIND_TIS);
+	w->m.out = guard_alloc(15, 0);
+	ASSERT_NE(NULL, w->m.out);
+	ASSERT_EQ(0, hca_fail(w->hca, MLX5_CMD_OP_DESTROY_TIS, PRM_RES_BUSY, 1,
+			      1));
+	test_err_create(EFAULT, w->mdx.fd, &w->m);
+	EXPECT_EQ(before + 1, hca_live(w->hca, w->mdx.uid, NULL, -1));
+	test_err_destroy(ENOENT, w->mdx.fd, w->obj[KIND_TD].id + 1);
+	close(w->mdx.fd);
+	w->mdx.fd = -1;
+	EXPECT_EQ(before - 1, hca_live(w->hca, w->mdx.uid, NULL, -1));
+}
+
+TEST_F(obj, a_dct_that_is_not_drained_is_not_destroyed)
+{
+	struct mdx_ioc_obj_destroy res;
+	struct world *w = &self->w;
+	long before;
+
+	SKIP_NO_HCA(w->hca, return);
+	ASSERT_EQ(0, kind_create(w, KIND_DCT));
+	before = hca_count(w->hca, MLX5_CMD_OP_DESTROY_DCT);
+	ASSERT_EQ(0, hca_fail(w->hca, MLX5_CMD_OP_DRAIN_DCT, PRM_RES_BUSY,
+			      0x77, 1));
+	EXPECT_EQ(EREMOTEIO,
+		  _test_mdx_destroy_status(w->mdx.fd, w->obj[KIND_DCT].id,
+					   &res));
+	EXPECT_EQ(PRM_RES_BUSY, res.out_status);
+	EXPECT_EQ(0x77, res.out_syndrome);
+	EXPECT_EQ(before, hca_count(w->hca, MLX5_CMD_OP_DESTROY_DCT));
+	EXPECT_EQ(0, kind_destroy(w, KIND_DCT));
+	EXPECT_EQ(before + 1, hca_count(w->hca, MLX5_CMD_OP_DESTROY_DCT));
+}
+
 /* Steps of a QP. */
 
 TEST_F(obj, a_qp_walks_to_rts)

@@ -57,6 +57,40 @@ static bool wait_device(void)
 	return false;
 }
 
+/* Whether the slot is empty: it takes the button five seconds to power off. */
+static bool slot_is_empty(const char *addr)
+{
+	char path[200];
+
+	snprintf(path, sizeof(path), "/sys/bus/pci/devices/%s", addr);
+	return access(path, F_OK);
+}
+
+static bool wait_slot_empty(const char *addr)
+{
+	int i;
+
+	for (i = 0; i < 1500; i++) {
+		if (slot_is_empty(addr))
+			return true;
+		nap();
+	}
+	return false;
+}
+
+/* The slot takes a new device when it has powered off, a little later. */
+static bool plug(struct hca *hca)
+{
+	int i;
+
+	for (i = 0; i < 40; i++) {
+		if (!hca_cmd(hca, "plug"))
+			return true;
+		usleep(500000);
+	}
+	return false;
+}
+
 static int unbind(const char *addr)
 {
 	return write_file(DRIVER "/unbind", addr);
@@ -102,7 +136,9 @@ FIXTURE_TEARDOWN(reload)
 {
 	if (self->started)
 		world_stop(&self->w);
-	if (!is_bound(self->addr))
+	if (slot_is_empty(self->addr))
+		run("echo plug >$MDX_HCA");
+	else if (!is_bound(self->addr))
 		bind(self->addr);
 	if (!mdx_module_loaded())
 		run("modprobe mlx5_devx");
@@ -233,6 +269,130 @@ TEST_F(reload, a_device_is_removed_while_commands_run)
 		EXPECT_EQ(EIO, worker[i].ret);
 	}
 	EXPECT_EQ(0, hca_live(w->hca, w->mdx.uid, NULL, -1));
+}
+
+/* A call that stops where the kernel copies to or from user space. */
+struct stalled {
+	struct world *w;
+	struct mbox m;
+	pthread_t thread;
+	int ret;
+};
+
+static void *query_stalled(void *arg)
+{
+	struct stalled *call = arg;
+
+	call->ret = _test_mdx_query(call->w->mdx.fd,
+				    call->w->obj[KIND_QP].id, &call->m);
+	return NULL;
+}
+
+static void *create_stalled(void *arg)
+{
+	struct stalled *call = arg;
+
+	call->ret = _test_mdx_create(call->w->mdx.fd, &call->m, NULL);
+	return NULL;
+}
+
+TEST_F(reload, a_stalled_answer_does_not_hold_up_the_removal)
+{
+	struct stalled call = { .w = &self->w };
+	struct world *w = &self->w;
+	void *page;
+	int uffd;
+
+	ASSERT_EQ(0, start(self));
+	uffd = stall_page(&page);
+	ASSERT_GE(uffd, 0);
+	kind_build_query(w, KIND_QP);
+	call.m = w->m;
+	call.m.out = page;
+	ASSERT_EQ(0, pthread_create(&call.thread, NULL, query_stalled, &call));
+	ASSERT_TRUE(stall_wait(uffd));
+	ASSERT_EQ(0, unbind(self->addr));
+	stall_end(uffd, page);
+	pthread_join(call.thread, NULL);
+	EXPECT_TRUE(call.ret == 0 || call.ret == EIO);
+	EXPECT_GONE(w);
+}
+
+TEST_F(reload, a_stalled_input_does_not_hold_up_the_removal)
+{
+	struct stalled call = { .w = &self->w };
+	struct world *w = &self->w;
+	void *page;
+	int uffd;
+
+	ASSERT_EQ(0, start(self));
+	uffd = stall_page(&page);
+	ASSERT_GE(uffd, 0);
+	kind_build_create(w, KIND_PD);
+	call.m = w->m;
+	call.m.in = page;
+	ASSERT_EQ(0, pthread_create(&call.thread, NULL, create_stalled, &call));
+	ASSERT_TRUE(stall_wait(uffd));
+	ASSERT_EQ(0, unbind(self->addr));
+	stall_end(uffd, page);
+	pthread_join(call.thread, NULL);
+	/* The page is zero now, and so is the opcode. */
+	EXPECT_TRUE(call.ret == EOPNOTSUPP || call.ret == EIO);
+	EXPECT_GONE(w);
+}
+
+/* Nobody knows the id yet, but the object is the file's: the removal takes it. */
+TEST_F(reload, a_create_with_a_stalled_answer_is_taken_by_the_removal)
+{
+	struct stalled call = { .w = &self->w };
+	struct world *w = &self->w;
+	void *page;
+	int uffd;
+
+	ASSERT_EQ(0, start(self));
+	uffd = stall_page(&page);
+	ASSERT_GE(uffd, 0);
+	kind_build_create(w, KIND_PD);
+	call.m = w->m;
+	call.m.out = page;
+	ASSERT_EQ(0, pthread_create(&call.thread, NULL, create_stalled, &call));
+	ASSERT_TRUE(stall_wait(uffd));
+	ASSERT_EQ(0, unbind(self->addr));
+	EXPECT_EQ(0, hca_live(w->hca, w->mdx.uid, NULL, -1));
+	stall_end(uffd, page);
+	pthread_join(call.thread, NULL);
+	EXPECT_TRUE(call.ret == 0 || call.ret == EIO);
+	EXPECT_GONE(w);
+}
+
+TEST_F(reload, a_context_of_a_removed_device_is_not_bound)
+{
+	struct world *w = &self->w;
+	int fd, ret;
+
+	ASSERT_EQ(0, start(self));
+	ASSERT_EQ(0, unbind(self->addr));
+	fd = mdx_node_open();
+	ASSERT_GE(fd, 0);
+	ret = _test_mdx_bind(fd, w->mdx.ctx->cmd_fd, w->mdx.pd->handle);
+	EXPECT_TRUE(ret == EIO || ret == EINVAL);
+	close(fd);
+}
+
+TEST_F_TIMEOUT(reload, a_device_pulled_out_answers_eio_and_comes_back, 90)
+{
+	struct world *w = &self->w;
+
+	ASSERT_EQ(0, start(self));
+	if (hca_cmd(w->hca, "unplug surprise"))
+		SKIP(return, "unplug: %s", w->hca->answer);
+	ASSERT_TRUE(wait_slot_empty(self->addr));
+	EXPECT_GONE(w);
+	EXPECT_EQ(0, close(w->mdx.fd));
+	w->mdx.fd = -1;
+	ASSERT_TRUE(plug(w->hca));
+	ASSERT_TRUE(wait_device());
+	EXPECT_EQ(0, use_device());
 }
 
 /*

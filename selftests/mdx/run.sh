@@ -16,8 +16,8 @@ skipped=0
 log=$(mktemp)
 status=$(mktemp)
 
-all="abi_test bind_test class_test mbox_test obj_test kind_test race_test
-life_test shim_test reload_test"
+all="abi_test bind_test class_test mbox_test obj_test kind_test query_test
+race_test life_test shim_test reload_test"
 
 count() {
 	grep -c "$@" "$log"
