@@ -152,8 +152,9 @@ static void cmd_log(const struct cmd *cmd)
 {
 	const char *name = fw_opcode_name(cmd_opcode(cmd));
 
-	log_trace("slot %2u: 0x%03x %s uid %u op_mod 0x%x in %zu out %zu: status 0x%02x syndrome 0x%06x%s",
-		  cmd->slot, cmd_opcode(cmd), name ? name : "?",
+	log_trace("slot %2u: 0x%03x %s uid %u op_mod 0x%x in %zu out %zu: "
+		  "status 0x%02x syndrome 0x%06x%s", cmd->slot,
+		  cmd_opcode(cmd), name ? name : "?",
 		  get_be16(cmd->in + 2), get_be16(cmd->in + 6), cmd->in_len,
 		  cmd->out_len, cmd->out[0], get_be32(cmd->out + 4),
 		  cmd->dropped ? ", dropped" : "");

@@ -122,10 +122,10 @@ void pci_write(struct hca *hca, uint64_t off, const uint8_t *buf, uint32_t len)
 
 		pci->config[at] = (uint8_t)((pci->config[at] & ~w) |
 					    (buf[i] & w));
-		if (at == flr_byte && buf[i] & PCI_EXP_DEVCTL_BCR_FLR >> 8)
+		if (at == flr_byte && buf[i] & (PCI_EXP_DEVCTL_BCR_FLR >> 8))
 			flr = true;
 		/* Interrupts of before the driver was there are nobody's. */
-		if (at == msix_byte && !(buf[i] & PCI_MSIX_FLAGS_ENABLE >> 8))
+		if (at == msix_byte && !(buf[i] & (PCI_MSIX_FLAGS_ENABLE >> 8)))
 			irq_forget_pending(&hca->irqs);
 	}
 	update_master(hca);

@@ -227,8 +227,12 @@ static void interrupt_waits_for_its_eventfd(void)
 }
 
 /* An SQ of 4 blocks and a CQ of 2 entries. */
-enum { SQ_PAGE = GUEST + 0x20000, CQ_PAGE = GUEST + 0x21000,
-       DBR = GUEST + 0x22000, SQN = 0x1234 };
+enum {
+	SQ_PAGE = GUEST + 0x20000,
+	CQ_PAGE = GUEST + 0x21000,
+	DBR = GUEST + 0x22000,
+	SQN = 0x1234,
+};
 
 static const uint64_t sq_pas[] = { SQ_PAGE };
 static const uint64_t cq_pas[] = { CQ_PAGE };

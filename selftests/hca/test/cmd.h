@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* Commands in guest memory, and their doorbell. */
+#ifndef HCA_TEST_CMD_H
+#define HCA_TEST_CMD_H
+
+#include "env.h"
+
+enum {
+	TOKEN = 0x5a,
+	BOX_STEP = 1024,
+	OUT_BOXES = BOXES + 0x8000,
+};
+
+static inline uint8_t *entry(struct env *e, unsigned int slot)
+{
+	return at(e, QUEUE + slot * 64);
+}
+
+static inline uint8_t *status_of(struct env *e, unsigned int slot)
+{
+	return entry(e, slot) + 0x3f;
+}
+
+static inline uint8_t *box(struct env *e, uint64_t base, unsigned int i)
+{
+	return at(e, base + (uint64_t)i * BOX_STEP);
+}
+
+static inline void chain(struct env *e, uint64_t base, unsigned int n)
+{
+	unsigned int i;
+
+	for (i = 0; i < n; i++) {
+		uint8_t *b = box(e, base, i);
+
+		memset(b, 0, 576);
+		if (i + 1 < n)
+			put_be64(b + 0x230, base + (i + 1) * BOX_STEP);
+		put_be32(b + 0x238, i);
+		b[0x23d] = TOKEN;
+	}
+}
+
+/* A command of @opcode in @slot; blocks as its lengths need them. */
+static inline void put_cmd(struct env *e, unsigned int slot, uint16_t opcode,
+		    uint32_t in_len, uint32_t out_len)
+{
+	uint8_t *c = entry(e, slot);
+
+	memset(c, 0, 64);
+	c[0] = 7;
+	put_be32(c + 0x04, in_len);
+	put_be16(c + 0x10, opcode);
+	put_be32(c + 0x38, out_len);
+	c[0x3c] = TOKEN;
+	c[0x3f] = 1;
+	if (box_blocks(in_len)) {
+		chain(e, BOXES, (unsigned int)box_blocks(in_len));
+		put_be64(c + 0x08, BOXES);
+	}
+	if (box_blocks(out_len)) {
+		chain(e, OUT_BOXES, (unsigned int)box_blocks(out_len));
+		put_be64(c + 0x30, OUT_BOXES);
+	}
+}
+
+static inline void start(struct env *e)
+{
+	env_init(e);
+	bar_put32(e, 0x10, 0);
+	bar_put32(e, 0x14, QUEUE);
+}
+
+static inline void ring(struct env *e, uint32_t slots)
+{
+	bar_put32(e, 0x18, slots);
+}
+
+/* Ring slot 0 and expect the delivery status @want, and no execution. */
+static inline void expect_delivery(struct env *e, uint8_t want)
+{
+	ring(e, 1);
+	CHECK_EQ(*status_of(e, 0), want << 1);
+	CHECK_EQ(fake.execs, 0);
+	CHECK_EQ(cmdq_in_flight(&e->hca.cmdq), 0);
+	env_fini(e);
+}
+
+#endif /* HCA_TEST_CMD_H */

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* A vfio-user client at the other end of a socket pair. */
+#ifndef HCA_TEST_WIRE_H
+#define HCA_TEST_WIRE_H
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/vfio.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+
+#include "env.h"
+#include "../vdev.h"
+
+struct wire {
+	struct env e;
+	struct vfu vfu;
+	int fd;
+	uint16_t id;
+	struct vfu_hdr hdr;	/* of the last answer */
+	uint8_t data[65536];	/* and its payload */
+	size_t len;
+};
+
+static inline void step(struct wire *w)
+{
+	int i;
+
+	for (i = 0; i < 8; i++)
+		loop_step(&w->e.loop, 0);
+}
+
+static inline void attach(struct wire *w)
+{
+	int fd[2];
+
+	CHECK(!socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fd));
+	CHECK(!vfu_attach(&w->vfu, fd[0]));
+	w->fd = fd[1];
+}
+
+static inline void send_raw(struct wire *w, const void *buf, size_t len,
+		     const int *fds, unsigned int nr_fds)
+{
+	union {
+		struct cmsghdr align;
+		char buf[CMSG_SPACE(64 * sizeof(int))];
+	} ctl;
+	struct iovec iov = { .iov_base = (void *)buf, .iov_len = len };
+	struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1 };
+	struct cmsghdr *c;
+
+	if (nr_fds) {
+		msg.msg_control = ctl.buf;
+		msg.msg_controllen = CMSG_SPACE(nr_fds * sizeof(int));
+		c = CMSG_FIRSTHDR(&msg);
+		c->cmsg_level = SOL_SOCKET;
+		c->cmsg_type = SCM_RIGHTS;
+		c->cmsg_len = CMSG_LEN(nr_fds * sizeof(int));
+		memcpy(CMSG_DATA(c), fds, nr_fds * sizeof(int));
+	}
+	CHECK_EQ(sendmsg(w->fd, &msg, MSG_NOSIGNAL), len);
+}
+
+/* The answer, or false where none comes. */
+static inline bool receive(struct wire *w)
+{
+	ssize_t n;
+
+	step(w);
+	w->hdr = (struct vfu_hdr){};
+	n = recv(w->fd, &w->hdr, sizeof(w->hdr), MSG_DONTWAIT);
+	if (n != sizeof(w->hdr))
+		return false;
+	w->len = w->hdr.size - sizeof(w->hdr);
+	if (w->len)
+		CHECK_EQ(recv(w->fd, w->data, w->len, MSG_DONTWAIT), w->len);
+	return true;
+}
+
+static inline void send_msg(struct wire *w, uint16_t cmd, uint32_t flags,
+		     const void *data, size_t len, const int *fds,
+		     unsigned int nr_fds)
+{
+	static uint8_t buf[70000];
+	struct vfu_hdr hdr = {
+		.id = ++w->id,
+		.cmd = cmd,
+		.size = (uint32_t)(sizeof(hdr) + len),
+		.flags = flags,
+	};
+
+	memcpy(buf, &hdr, sizeof(hdr));
+	if (len)
+		memcpy(buf + sizeof(hdr), data, len);
+	send_raw(w, buf, hdr.size, fds, nr_fds);
+}
+
+/* Send a request and return the errno of its answer; -1 without one. */
+static inline int call_fds(struct wire *w, uint16_t cmd, const void *data, size_t len,
+		    const int *fds, unsigned int nr_fds)
+{
+	send_msg(w, cmd, 0, data, len, fds, nr_fds);
+	if (!receive(w))
+		return -1;
+	CHECK_EQ(w->hdr.id, w->id);
+	CHECK_EQ(w->hdr.cmd, cmd);
+	CHECK_EQ(w->hdr.flags & 0xf, 1);
+	if (!(w->hdr.flags & 0x20))
+		return 0;
+	CHECK_EQ(w->len, 0);
+	return (int)w->hdr.error;
+}
+
+static inline int call(struct wire *w, uint16_t cmd, const void *data, size_t len)
+{
+	return call_fds(w, cmd, data, len, NULL, 0);
+}
+
+static const char version[] =
+	"\0\0\1\0{\"capabilities\":{\"max_msg_fds\":16,\"write_multiple\": true}}";
+
+static inline void start(struct wire *w)
+{
+	*w = (struct wire){};
+	env_init(&w->e);
+	mem_clear(&w->e.hca.mem);
+	CHECK(!vdev_init(&w->vfu, &w->e.hca));
+	attach(w);
+	CHECK_EQ(call(w, 1, version, sizeof(version)), 0);
+}
+
+static inline void fini(struct wire *w)
+{
+	close(w->fd);
+	vfu_fini(&w->vfu);
+	env_fini(&w->e);
+}
+
+/* The server hung up. */
+static inline bool hung_up(struct wire *w)
+{
+	char c;
+
+	step(w);
+	return recv(w->fd, &c, 1, MSG_DONTWAIT) == 0 && w->vfu.conn.fd < 0;
+}
+
+static inline int memory(size_t size)
+{
+	int fd = memfd_create("guest", MFD_CLOEXEC);
+
+	CHECK(!ftruncate(fd, (off_t)size));
+	return fd;
+}
+
+struct dma_map {
+	uint32_t argsz, flags;
+	uint64_t offset, addr, size;
+};
+
+struct dma_unmap {
+	uint32_t argsz, flags;
+	uint64_t addr, size;
+};
+
+struct access {
+	uint64_t offset;
+	uint32_t region, count;
+	uint8_t data[16];
+};
+
+struct irq_set {
+	uint32_t argsz, flags, index, start, count;
+	uint8_t bools[4];
+};
+
+enum { ACCESS = 16, IRQ_SET = 20, TRIGGER = VFIO_IRQ_SET_ACTION_TRIGGER };
+
+static inline int map(struct wire *w, uint64_t addr, uint64_t size, int fd,
+	       uint64_t offset)
+{
+	struct dma_map m = { sizeof(m), 3, offset, addr, size };
+
+	return call_fds(w, 2, &m, sizeof(m), &fd, fd >= 0);
+}
+
+#endif /* HCA_TEST_WIRE_H */
