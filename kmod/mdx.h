@@ -47,6 +47,7 @@ struct seq_file;
  * @files: files bound to the device, while it is not removed
  * @drain_lock: protects @draining; taken in interrupts
  * @draining: DCTs whose drain is awaited
+ * @drain_lost: the last wait was in vain: the event did not come
  * @nb: hears that a DCT is drained
  * @entry: in the list of devices
  */
@@ -60,6 +61,7 @@ struct mdx_dev {
 	struct list_head files;
 	spinlock_t drain_lock; /* draining */
 	struct list_head draining;
+	bool drain_lost;
 	struct mlx5_nb nb;
 	struct list_head entry;
 };

@@ -31,6 +31,7 @@ static int drained_event(struct notifier_block *nb, unsigned long type,
 	struct drain *drain;
 	unsigned long flags;
 
+	WRITE_ONCE(mdx->drain_lost, false);
 	spin_lock_irqsave(&mdx->drain_lock, flags);
 	list_for_each_entry(drain, &mdx->draining, entry)
 		if (drain->dctn == dctn)
@@ -41,11 +42,19 @@ static int drained_event(struct notifier_block *nb, unsigned long type,
 
 static void drain_wait(struct mdx_dev *mdx, struct drain *drain)
 {
-	unsigned long end = jiffies + DRAIN_LIMIT;
+	unsigned long end = jiffies;
 
-	while (!wait_for_completion_timeout(&drain->done, DRAIN_STEP))
-		if (time_after(jiffies, end) || mdx_fw_is_dead(mdx->mdev))
+	/* Not the full time again for each of many DCTs. */
+	if (!READ_ONCE(mdx->drain_lost))
+		end += DRAIN_LIMIT;
+	while (!wait_for_completion_timeout(&drain->done, DRAIN_STEP)) {
+		if (mdx_fw_is_dead(mdx->mdev))
 			return;
+		if (time_after_eq(jiffies, end)) {
+			WRITE_ONCE(mdx->drain_lost, true);
+			return;
+		}
+	}
 }
 
 /**
