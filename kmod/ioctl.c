@@ -15,6 +15,7 @@ union ioc_buf {
 	struct mdx_ioc_obj_destroy obj_destroy;
 	struct mdx_ioc_obj_cmd obj_cmd;
 	struct mdx_ioc_general general;
+	struct mdx_ioc_verbs_cmd verbs_cmd;
 };
 
 /**
@@ -41,7 +42,8 @@ static int ioc_info(struct mdx_ucmd *ucmd)
 
 	*arg = (struct mdx_ioc_info){
 		.size = arg->size,
-		.out_features = MDX_FEATURE_OBJ | MDX_FEATURE_GENERAL,
+		.out_features = MDX_FEATURE_OBJ | MDX_FEATURE_GENERAL |
+				MDX_FEATURE_VERBS,
 		.out_in_len_max = MDX_MBOX_LEN_MAX,
 		.out_out_len_max = MDX_MBOX_LEN_MAX,
 		.out_objs_max = MDX_OBJS_MAX,
@@ -78,6 +80,10 @@ static const struct ioc_op ioc_ops[] = {
 	IOC(MDX_CMD_OBJ_QUERY, mdx_ioc_obj_cmd, __reserved,
 	    mdx_ioc_obj_query),
 	IOC(MDX_CMD_GENERAL, mdx_ioc_general, out_len, mdx_ioc_general),
+	IOC(MDX_CMD_VERBS_MODIFY, mdx_ioc_verbs_cmd, kind,
+	    mdx_ioc_verbs_modify),
+	IOC(MDX_CMD_VERBS_QUERY, mdx_ioc_verbs_cmd, kind,
+	    mdx_ioc_verbs_query),
 };
 
 /**

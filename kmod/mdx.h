@@ -158,6 +158,12 @@ int mdx_ioc_obj_destroy(struct mdx_ucmd *ucmd);
 int mdx_ioc_obj_modify(struct mdx_ucmd *ucmd);
 int mdx_ioc_obj_query(struct mdx_ucmd *ucmd);
 int mdx_ioc_bind(struct mdx_ucmd *ucmd);
+int mdx_ioc_verbs_modify(struct mdx_ucmd *ucmd);
+int mdx_ioc_verbs_query(struct mdx_ucmd *ucmd);
+
+/* verbs.c */
+struct ib_uobject *mdx_uobj_get(struct file *uverbs, u32 handle);
+void mdx_uobj_put(struct ib_uobject *uobj);
 
 /* debugfs.c */
 void mdx_debugfs_init(void);

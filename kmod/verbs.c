@@ -25,11 +25,17 @@ struct owner {
 	u16 uid;
 };
 
-/*
- * Lock a uobject as rdma_core does for reading: destroying it fails with EBUSY
- * until it is put. What that destroyed already has no object.
+/**
+ * mdx_uobj_get - Lock a verbs object as rdma_core does for reading
+ * @uverbs: the file of its context; the device is under live_sem
+ * @handle: its handle
+ *
+ * Destroying it fails with EBUSY until it is put. What was destroyed in spite of
+ * that has no object.
+ *
+ * Return: the uobject, -ENOENT, or -EBUSY if it is being destroyed
  */
-static struct ib_uobject *uobj_get_locked(struct file *uverbs, u32 handle)
+struct ib_uobject *mdx_uobj_get(struct file *uverbs, u32 handle)
 {
 	struct ib_uobject *uobj;
 
@@ -44,7 +50,11 @@ static struct ib_uobject *uobj_get_locked(struct file *uverbs, u32 handle)
 	return uobj;
 }
 
-static void uobj_put_locked(struct ib_uobject *uobj)
+/**
+ * mdx_uobj_put - Unlock a verbs object
+ * @uobj: from mdx_uobj_get()
+ */
+void mdx_uobj_put(struct ib_uobject *uobj)
 {
 	atomic_dec(&uobj->usecnt);
 	uverbs_uobject_put(uobj);
@@ -143,13 +153,13 @@ static int bind_live(struct mdx_dev *mdx, struct file *uverbs, u32 pd_handle,
 	if (!rdma_dev_access_netns(mdx->ibdev, current->nsproxy->net_ns))
 		return -EPERM;
 
-	uobj = uobj_get_locked(uverbs, pd_handle);
+	uobj = mdx_uobj_get(uverbs, pd_handle);
 	if (IS_ERR(uobj))
 		return PTR_ERR(uobj);
 	ret = owner_of_pd(mdx, uobj, owner);
 	if (!ret)
 		ret = proof(mdx, owner);
-	uobj_put_locked(uobj);
+	mdx_uobj_put(uobj);
 	return ret;
 }
 
