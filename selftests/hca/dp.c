@@ -1,97 +1,100 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * The data path's turns: doorbells, and queues that have something to do.
+ */
 #include <stdlib.h>
 #include <string.h>
 
-#include "bytes.h"
-#include "hca.h"
-#include "log.h"
+#include "dp_int.h"
 
 enum {
-	BB_SIZE = 64,			/* block of a send queue */
-	/* control segment */
-	CTRL_CE = 0x0b,			/* fm_ce_se */
-	CE_MASK = 0x0c,
-	CE_ALWAYS = 0x08,
-	/* completion, from the start of its last 64 bytes */
-	CQE_USER_INDEX = 0x20,
-	CQE_SYND = 0x37,
-	CQE_SOP_QPN = 0x38,
-	CQE_WQE_COUNTER = 0x3c,
-	CQE_OWNER = 0x3f,
-	CQE_REQ = 0x0,
-	CQE_REQ_ERR = 0xd,
-	SYND_FLUSHED = 0x05,
-	CI_MASK = 0xffffff,
+	TURN_WQES = 64,
+	TURN_BYTES = 1 << 20,
+	SOON_US = 1,
+	FLUSH_US = 10000,
+	EVENT_QUEUE_QP = 0,
 };
 
-static struct dp_sq *sq_get(struct dp *dp, uint32_t num)
-{
-	struct dp_sq *sq;
+static void turn(void *arg);
+static void flush(void *arg);
 
-	for (sq = dp->sqs; sq; sq = sq->next) {
-		if (sq->num == num)
-			return sq;
-	}
-	sq = calloc(1, sizeof(*sq));
-	if (!sq)
-		return NULL;
-	sq->num = num;
-	sq->next = dp->sqs;
-	dp->sqs = sq;
-	return sq;
+static void retry(void *arg)
+{
+	struct dp_wq *wq = arg;
+
+	wq_kick(wq);
 }
 
-static struct dp_cq *cq_get(struct dp *dp, uint32_t cqn)
+struct dp_wq *wq_get(struct dp *dp, struct hca *hca, uint32_t num)
 {
-	struct dp_cq *cq;
+	struct dp_wq **p, *wq;
 
-	for (cq = dp->cqs; cq; cq = cq->next) {
-		if (cq->cqn == cqn)
-			return cq;
-	}
-	cq = calloc(1, sizeof(*cq));
-	if (!cq)
-		return NULL;
-	cq->cqn = cqn;
-	cq->next = dp->cqs;
-	dp->cqs = cq;
-	return cq;
-}
-
-static void sq_forget(struct dp *dp, uint32_t num)
-{
-	struct dp_sq **p, *sq;
-
+	/* To the front, as the next one asked for may be this one again. */
 	for (p = &dp->sqs; *p; p = &(*p)->next) {
-		if ((*p)->num != num)
+		wq = *p;
+		if (wq->num != num)
 			continue;
-		sq = *p;
-		*p = sq->next;
-		free(sq);
-		return;
+		*p = wq->next;
+		wq->next = dp->sqs;
+		dp->sqs = wq;
+		return wq;
 	}
+	wq = calloc(1, sizeof(*wq));
+	if (!wq)
+		return NULL;
+	wq->hca = hca;
+	wq->num = num;
+	wq->retry.fn = retry;
+	wq->retry.arg = wq;
+	wq->next = dp->sqs;
+	dp->sqs = wq;
+	return wq;
 }
 
-static void cq_forget(struct dp *dp, uint32_t cqn)
+static void run_remove(struct dp *dp, struct dp_wq *wq)
 {
-	struct dp_cq **p, *cq;
+	struct dp_wq **p = &dp->run, *last = NULL;
 
-	for (p = &dp->cqs; *p; p = &(*p)->next) {
-		if ((*p)->cqn != cqn)
+	if (!wq->running)
+		return;
+	while (*p != wq) {
+		last = *p;
+		p = &last->run_next;
+	}
+	*p = wq->run_next;
+	if (dp->run_last == wq)
+		dp->run_last = last;
+	wq->running = false;
+}
+
+static void wq_forget(struct hca *hca, uint32_t num)
+{
+	struct dp_wq **p, *wq;
+
+	for (p = &hca->dp.sqs; *p; p = &(*p)->next) {
+		wq = *p;
+		if (wq->num != num)
 			continue;
-		cq = *p;
-		*p = cq->next;
-		free(cq);
+		*p = wq->next;
+		run_remove(&hca->dp, wq);
+		timer_cancel(hca->loop, &wq->retry);
+		free(wq);
 		return;
 	}
 }
 
 void dp_reset(struct hca *hca)
 {
-	while (hca->dp.sqs)
-		sq_forget(&hca->dp, hca->dp.sqs->num);
-	while (hca->dp.cqs)
-		cq_forget(&hca->dp, hca->dp.cqs->cqn);
+	struct dp *dp = &hca->dp;
+
+	while (dp->sqs)
+		wq_forget(hca, dp->sqs->num);
+	while (dp->srqs)
+		srq_forget(dp, dp->srqs->num);
+	while (dp->cqs)
+		cq_forget(dp, dp->cqs->cqn);
+	timer_cancel(hca->loop, &dp->turn);
+	timer_cancel(hca->loop, &dp->flush);
 }
 
 void dp_object_gone(struct hca *hca, const char *type, uint32_t num)
@@ -99,129 +102,236 @@ void dp_object_gone(struct hca *hca, const char *type, uint32_t num)
 	if (!strcmp(type, "cq"))
 		cq_forget(&hca->dp, num);
 	else if (!strcmp(type, "qp") || !strcmp(type, "sq"))
-		sq_forget(&hca->dp, num);
+		wq_forget(hca, num);
+	else if (!strcmp(type, "srq") || !strcmp(type, "rmp") ||
+		 !strcmp(type, "xrc_srq"))
+		srq_forget(&hca->dp, num);
 }
 
-/* Where byte @off of the buffer is; false behind its end. */
-static bool buf_gpa(const struct fw_buf *buf, uint64_t off, uint64_t *gpa)
+static void soon(struct hca *hca, struct timer *t, void (*fn)(void *arg),
+		 uint64_t us)
 {
-	uint64_t page;
-
-	off += buf->offset;
-	page = off >> buf->log_page_size;
-	if (page >= buf->npas)
-		return false;
-	*gpa = buf->pas[page] + (off & ((1ULL << buf->log_page_size) - 1));
-	return true;
+	if (t->on)
+		return;
+	t->fn = fn;
+	t->arg = hca;
+	timer_set(hca->loop, t, us);
 }
 
-static void cq_fire(struct hca *hca, struct dp_cq *cq, uint8_t eqn)
+static void run_add(struct dp_wq *wq)
+{
+	struct dp *dp = &wq->hca->dp;
+
+	if (wq->running)
+		return;
+	wq->running = true;
+	wq->run_next = NULL;
+	if (dp->run)
+		dp->run_last->run_next = wq;
+	else
+		dp->run = wq;
+	dp->run_last = wq;
+}
+
+void wq_kick(struct dp_wq *wq)
+{
+	run_add(wq);
+	soon(wq->hca, &wq->hca->dp.turn, turn, SOON_US);
+}
+
+/* Of a QP; most events are. */
+void dp_event(struct hca *hca, uint8_t type, uint32_t num)
 {
 	uint8_t data[28] = {};
 
-	cq->armed = false;
-	put_be32(data + EVENT_NUM, cq->cqn);
-	eq_post(hca, eqn, EVENT_COMP, 0, data);
+	put_be32(data + EVENT_NUM, num);
+	eq_event(hca, type, EVENT_QUEUE_QP, data, 0);
 }
 
-/* Post the 64 bytes @cqe, whose owner byte holds the opcode. */
-static void cq_post(struct hca *hca, uint32_t cqn, uint8_t cqe[64])
+/* What was posted is flushed, and receives that still come. */
+static void wq_failed(struct dp_wq *wq, const struct fw_wq_view *view)
 {
-	struct fw_cq_view view;
-	struct dp_cq *cq;
-	uint64_t gpa, off;
-	uint8_t owner;
+	if (wq->failed)
+		return;
+	wq->failed = true;
+	if (view->srqn && view->st != ST_XRC)
+		dp_event(wq->hca, EVENT_SRQ_LAST_WQE, wq->num);
+	soon(wq->hca, &wq->hca->dp.flush, flush, FLUSH_US);
+}
 
-	if (!fw_cq_view(hca->fw, cqn, &view))
+void wq_fail(struct dp_wq *wq, const struct fw_wq_view *view, uint8_t state)
+{
+	if (wq->failed || view->is_sq)
 		return;
-	cq = cq_get(&hca->dp, cqn);
-	if (!cq)
-		return;
-	owner = (uint8_t)(cqe[CQE_OWNER] << 4 | (cq->pi >> view.log_size & 1));
-	off = (uint64_t)(cq->pi & ((1U << view.log_size) - 1)) * view.cqe_sz;
-	if (!buf_gpa(&view.buf, off, &gpa))
-		return;
-	gpa += view.cqe_sz - 64U;
-	if (mem_write(&hca->mem, gpa, cqe, CQE_OWNER) ||
-	    mem_store_release(&hca->mem, gpa + CQE_OWNER, owner)) {
-		log_warn("CQ 0x%06x: no memory", cqn);
+	log_trace("QP 0x%06x: error", wq->num);
+	fw_qp_set_state(wq->hca->fw, wq->num, state);
+	if (state == QP_ERR)
+		wq_failed(wq, view);
+	wq_kick(wq);
+}
+
+void dp_qp_moved(struct hca *hca, uint32_t num, bool reset)
+{
+	struct fw_wq_view view;
+	struct dp_wq *wq;
+
+	if (reset) {
+		wq_forget(hca, num);
 		return;
 	}
-	cq->pi++;
-	if (cq->armed)
-		cq_fire(hca, cq, view.eqn);
-}
-
-void dp_cq_arm(struct hca *hca, uint32_t w0, uint32_t w1)
-{
-	uint32_t cqn = w1 & 0xffffff;
-	struct fw_cq_view view;
-	struct dp_cq *cq;
-
-	if (!fw_cq_view(hca->fw, cqn, &view))
+	if (!fw_wq_view(hca->fw, num, &view))
 		return;
-	cq = cq_get(&hca->dp, cqn);
-	if (!cq)
+	wq = wq_get(&hca->dp, hca, num);
+	if (!wq)
 		return;
-	cq->ci = w0 & CI_MASK;
-	cq->armed = true;
-	/*
-	 * A completion that the driver has not seen fires at once. Nothing is
-	 * received here, so that no completion is a solicited one, either.
-	 */
-	if ((cq->pi & CI_MASK) != cq->ci)
-		cq_fire(hca, cq, view.eqn);
+	if (!view.is_sq && view.state == QP_ERR)
+		wq_failed(wq, &view);
+	wq_kick(wq);
 }
 
-static unsigned int wqe_blocks(const uint8_t ctrl[16])
+static void complete(struct dp_wq *wq, const struct fw_wq_view *view,
+		     uint8_t opcode, uint16_t index, uint8_t synd)
 {
-	unsigned int n = ((ctrl[7] & 0x3f) * 16U + BB_SIZE - 1) / BB_SIZE;
+	struct dp_cqe cqe = {
+		.opcode = synd ? CQE_REQ_ERR : CQE_REQ,
+		.synd = synd,
+		.user_index = view->user_index,
+		.qpn = wq->num,
+		.wqe_opcode = opcode,
+		.counter = index,
+	};
 
-	return n ? n : 1;
+	if (cq_post(wq->hca, view->cqn, &cqe) || wq->failed || view->is_sq)
+		return;
+	dp_event(wq->hca, EVENT_WQ_CATAS, wq->num);
+	wq_fail(wq, view, QP_ERR);
 }
 
-static bool wqe_read(struct hca *hca, const struct fw_wq_view *view,
-		     uint16_t index, uint8_t ctrl[16])
+/* Which step a QP's transport takes; others send into the void. */
+static enum dp_step execute(struct dp_wq *wq, const struct fw_wq_view *view,
+			    struct dp_wqe *wqe, struct dp_budget *left,
+			    uint8_t *synd)
 {
-	uint64_t block = index & ((1U << view->log_sq_size) - 1);
-	uint64_t gpa;
-
-	return buf_gpa(&view->buf, view->sq_offset + block * BB_SIZE, &gpa) &&
-	       !mem_read(&hca->mem, gpa, ctrl, 16);
-}
-
-static bool wants_cqe(const uint8_t ctrl[16])
-{
-	return (ctrl[CTRL_CE] & CE_MASK) == CE_ALWAYS;
-}
-
-static void wqe_complete(struct hca *hca, uint32_t num, uint16_t index,
-			 const struct fw_wq_view *view, uint8_t opcode)
-{
-	uint8_t cqe[64] = {};
-
-	put_be32(cqe + CQE_USER_INDEX, view->user_index);
-	put_be32(cqe + CQE_SOP_QPN, (uint32_t)opcode << 24 | num);
-	put_be16(cqe + CQE_WQE_COUNTER, index);
-	cqe[CQE_OWNER] = CQE_REQ;
-	if (!view->ready) {
-		cqe[CQE_OWNER] = CQE_REQ_ERR;
-		cqe[CQE_SYND] = SYND_FLUSHED;
+	if (view->is_sq || wqe->opcode == WQE_NOP)
+		return STEP_DONE;
+	if (wqe->opcode == WQE_UMR || wqe->opcode == WQE_LOCAL_INVAL) {
+		umr_run(wq, view, wqe, synd);
+		return STEP_DONE;
 	}
-	cq_post(hca, view->cqn, cqe);
+	switch (view->st) {
+	case ST_RC:
+	case ST_UC:
+	case ST_XRC:
+		return conn_step(wq, view, wqe, left, synd);
+	case ST_UD:
+	case ST_QP1:
+		ud_send(wq, view, wqe, synd);
+		break;
+	}
+	return STEP_DONE;
 }
 
-/* One work request; returns how many blocks it takes, 0 on failure. */
-static unsigned int wqe_run(struct hca *hca, const struct dp_sq *sq,
-			    const struct fw_wq_view *view)
+/* What is behind a request that cannot be understood cannot be, either. */
+static void give_up(struct dp_wq *wq, const struct fw_wq_view *view)
 {
-	uint8_t ctrl[16];
+	uint16_t index = wq->ci;
 
-	if (!wqe_read(hca, view, sq->ci, ctrl))
-		return 0;
-	if (!view->ready || wants_cqe(ctrl))
-		wqe_complete(hca, sq->num, sq->ci, view, ctrl[3]);
-	return wqe_blocks(ctrl);
+	log_warn("queue 0x%06x: bad work request", wq->num);
+	wq->ci = wq->pi;
+	if (view->is_sq || wq->failed)
+		return;
+	complete(wq, view, 0, index, ERR_LOCAL_QP_OP);
+	wq_fail(wq, view, QP_ERR);
+}
+
+/* The work request at the head; returns whether there may be another. */
+static bool wqe_step(struct dp_wq *wq, const struct fw_wq_view *view,
+		     struct dp_budget *left)
+{
+	bool flushed = !view->ready;
+	enum dp_step step = STEP_DONE;
+	uint16_t index = wq->ci;
+	uint8_t synd = ERR_NONE;
+	struct dp_wqe wqe;
+
+	if (!wqe_read(wq->hca, view, index, &wqe) ||
+	    wqe_blocks(&wqe) > (uint16_t)(wq->pi - index)) {
+		give_up(wq, view);
+		return false;
+	}
+	if (flushed)
+		synd = ERR_FLUSHED;
+	else
+		step = execute(wq, view, &wqe, left, &synd);
+	if (step != STEP_DONE)
+		return step == STEP_MORE;
+	wq->ci = (uint16_t)(index + wqe_blocks(&wqe));
+	wq->done = 0;
+	wq->deadline = 0;
+	if (synd || wqe_signaled(&wqe))
+		complete(wq, view, wqe.opcode, index, synd);
+	if (synd && !flushed)
+		wq_fail(wq, view, view->st == ST_UC || view->st == ST_UD ?
+			QP_SQER : QP_ERR);
+	return true;
+}
+
+/* One step of a queue; returns whether there may be another. */
+static bool wq_step(struct dp_wq *wq, struct dp_budget *left)
+{
+	struct fw_wq_view view;
+	bool error;
+
+	if (!fw_wq_view(wq->hca->fw, wq->num, &view))
+		return false;
+	error = view.is_sq || view.state == QP_ERR || view.state == QP_SQER;
+	if (view.has_sq && wq->ci != wq->pi && (view.ready || error)) {
+		if (view.ready && wq->retry.on)
+			return false;
+		return wqe_step(wq, &view, left);
+	}
+	wq->failed = !view.is_sq && view.state == QP_ERR;
+	return wq->failed && recv_flush(wq, &view, 1);
+}
+
+/* Whether there is nothing left to do. */
+static void run(struct hca *hca)
+{
+	struct dp_budget left = { .wqes = TURN_WQES, .bytes = TURN_BYTES };
+	struct dp *dp = &hca->dp;
+
+	while (dp->run && left.wqes && left.bytes) {
+		struct dp_wq *wq = dp->run;
+
+		run_remove(dp, wq);
+		left.wqes--;
+		if (wq_step(wq, &left))
+			run_add(wq);
+	}
+	if (dp->run)
+		soon(hca, &dp->turn, turn, SOON_US);
+}
+
+static void turn(void *arg)
+{
+	run(arg);
+}
+
+/* No doorbell tells of a receive, so those of QPs in error are looked for. */
+static void flush(void *arg)
+{
+	struct hca *hca = arg;
+	struct dp_wq *wq;
+	bool any = false;
+
+	for (wq = hca->dp.sqs; wq; wq = wq->next) {
+		if (!wq->failed)
+			continue;
+		any = true;
+		wq_kick(wq);
+	}
+	if (any)
+		soon(hca, &hca->dp.flush, flush, FLUSH_US);
 }
 
 /*
@@ -229,53 +339,49 @@ static unsigned int wqe_run(struct hca *hca, const struct dp_sq *sq,
  * is in the register counts, and drivers find out whether their writes are
  * combined by asking for a completion only there.
  */
-void dp_sq_blueflame(struct hca *hca, const uint8_t wqe[64])
+void dp_sq_blueflame(struct hca *hca, const uint8_t bf[64])
 {
-	uint32_t num = get_be32(wqe + 4) >> 8;
-	uint16_t index = get_be16(wqe + 1);
+	uint32_t num = get_be32(bf + 4) >> 8;
+	uint16_t index = get_be16(bf + 1);
+	struct dp_wqe mem, reg = {};
 	struct fw_wq_view view;
-	uint8_t ctrl[16];
-	struct dp_sq *sq;
+	struct dp_wq *wq;
 
-	if (!wants_cqe(wqe) || !fw_wq_view(hca->fw, num, &view) || !view.ready)
+	memcpy(reg.raw, bf, BB_SIZE);
+	if (!wqe_signaled(&reg) || !fw_wq_view(hca->fw, num, &view) ||
+	    !view.ready || !view.has_sq)
 		return;
-	sq = sq_get(&hca->dp, num);
-	if (!sq || (uint16_t)(index + wqe_blocks(wqe)) != sq->ci ||
-	    !wqe_read(hca, &view, index, ctrl) || wants_cqe(ctrl))
+	wq = wq_get(&hca->dp, hca, num);
+	if (!wq || (uint16_t)(index + wqe_blocks(&reg)) != wq->ci ||
+	    !wqe_read(hca, &view, index, &mem) || wqe_signaled(&mem))
 		return;
-	wqe_complete(hca, num, index, &view, wqe[3]);
+	complete(wq, &view, bf[3], index, ERR_NONE);
 }
 
 void dp_sq_doorbell(struct hca *hca, uint32_t num)
 {
 	struct fw_wq_view view;
-	struct dp_sq *sq;
+	struct dp_wq *wq;
 	uint8_t dbr[4];
-	uint16_t pi;
+	uint16_t n;
 
-	if (!fw_wq_view(hca->fw, num, &view)) {
+	if (!fw_wq_view(hca->fw, num, &view) || !view.has_sq) {
 		log_warn("doorbell of queue 0x%06x, which does not exist", num);
 		return;
 	}
-	sq = sq_get(&hca->dp, num);
-	if (!sq || mem_read(&hca->mem, view.dbr_addr + 4, dbr, sizeof(dbr)))
+	wq = wq_get(&hca->dp, hca, num);
+	if (!wq || mem_read(&hca->mem, view.dbr_addr + 4, dbr, sizeof(dbr)))
 		return;
-	pi = (uint16_t)get_be32(dbr);
+	wq->pi = (uint16_t)get_be32(dbr);
+	n = (uint16_t)(wq->pi - wq->ci);
 	/* More than the queue holds is a lie. */
-	if ((uint16_t)(pi - sq->ci) > 1U << view.log_sq_size) {
-		log_warn("queue 0x%06x: %u blocks rung", num,
-			 (uint16_t)(pi - sq->ci));
-		sq->ci = pi;
+	if (n > 1U << view.log_sq_size) {
+		log_warn("queue 0x%06x: %u blocks rung", num, n);
+		wq->ci = wq->pi;
+		wq->done = 0;
 		return;
 	}
-	while (sq->ci != pi) {
-		unsigned int n = wqe_run(hca, sq, &view);
-
-		if (!n || n > (uint16_t)(pi - sq->ci)) {
-			log_warn("queue 0x%06x: bad work request", num);
-			sq->ci = pi;
-			return;
-		}
-		sq->ci = (uint16_t)(sq->ci + n);
-	}
+	run_add(wq);
+	if (!hca->dp.turn.on)
+		run(hca);
 }

@@ -73,6 +73,9 @@ struct fw_eq_attr {
  * @cq_event: post a completion event of @cqn to EQ @eqn
  * @object_gone: number @num of kind @type (as in the control language) is no
  *	longer in use: drop what the data path cached of it
+ * @qp_moved: a command moved QP or SQ @num to another state; to @reset, where
+ *	it starts anew
+ * @cq_resize: CQ @cqn is about to get another buffer
  */
 struct fw_ops {
 	int (*eq_create)(void *priv, const struct fw_eq_attr *attr);
@@ -83,6 +86,8 @@ struct fw_ops {
 	int (*dma_write)(void *priv, uint64_t gpa, const void *buf, size_t len);
 	void (*cq_event)(void *priv, uint8_t eqn, uint32_t cqn);
 	void (*object_gone)(void *priv, const char *type, uint32_t num);
+	void (*qp_moved)(void *priv, uint32_t num, bool reset);
+	void (*cq_resize)(void *priv, uint32_t cqn);
 };
 
 /**
@@ -133,10 +138,17 @@ struct fw_live {
 void fw_live(struct fw *fw, int uid,
 	     int (*fn)(void *arg, const struct fw_live *obj), void *arg);
 
+/* States of a QP, and the transports of its context. */
+enum fw_qp_state { QP_RST, QP_INIT, QP_RTR, QP_RTS, QP_SQER, QP_SQD, QP_ERR };
+
+enum fw_qp_st {
+	ST_RC = 0, ST_UC = 1, ST_UD = 2, ST_XRC = 3, ST_MLX = 4, ST_DCI = 5,
+	ST_QP0 = 7, ST_QP1 = 8, ST_RAW_ETH = 9, ST_REG_UMR = 0xc,
+};
+
 /*
- * What the data path needs of a queue. @num is a QPN or an SQN, which share one
- * number space. Contexts are the raw big-endian ones of the create (as changed
- * by modifies); the buffer is a page list or a umem's.
+ * What the data path needs of the objects, valid until the next command. The
+ * buffer of a queue is a page list or a umem's.
  */
 struct fw_buf {
 	const uint64_t *pas;
@@ -145,14 +157,51 @@ struct fw_buf {
 	uint64_t offset;	/* of the first byte, in the first page */
 };
 
+/* A QP or an SQ, whose numbers share one space. */
 struct fw_wq_view {
 	bool is_sq;		/* an SQ object, else a QP */
 	bool ready;		/* its state lets it send */
+	bool has_sq;
+	bool has_rq;		/* of its own */
+	bool wq_signature;	/* receives begin with a signature */
+	bool rre, rwe, rae;	/* what a peer may do */
+	uint8_t state;		/* of a QP */
+	uint8_t st;
+	uint8_t mtu;		/* log2, in bytes */
+	uint8_t ack_timeout;
+	uint8_t retry_count;
+	uint8_t rnr_retry;
+	uint8_t min_rnr_nak;
+	uint32_t pd;
 	uint32_t cqn;		/* send completions */
+	uint32_t rcv_cqn;
 	uint32_t user_index;	/* or the number itself, as CQEs carry it */
+	uint32_t remote_qpn;
+	uint32_t q_key;
+	uint32_t src_qpn;	/* as a UD peer sees it */
+	uint32_t srqn;		/* where it receives from; 0 for none */
+	uint32_t xrcd;
 	uint8_t log_sq_size;	/* in 64 byte blocks */
-	uint64_t sq_offset;	/* of the SQ in the buffer */
+	uint8_t log_rq_size;
+	uint8_t log_rq_stride;	/* in bytes */
+	uint64_t sq_offset;	/* of the SQ in the buffer; the RQ is at 0 */
 	uint64_t dbr_addr;	/* guest physical address of its doorbell record */
+	struct fw_buf buf;
+};
+
+/* An SRQ, an XRC SRQ or an RMP, which share their numbers. */
+struct fw_srq_view {
+	bool ready;
+	bool linked;		/* receives name the next one */
+	bool plain;		/* and have no place for its name */
+	bool xrc;
+	uint8_t log_size;
+	uint8_t log_stride;	/* in bytes */
+	uint32_t pd;
+	uint32_t xrcd;		/* of an XRC SRQ, as the next two */
+	uint32_t cqn;
+	uint32_t user_index;
+	uint64_t dbr_addr;
 	struct fw_buf buf;
 };
 
@@ -165,9 +214,57 @@ struct fw_cq_view {
 	struct fw_buf buf;
 };
 
-/* Both return false where there is no such queue. */
+enum fw_access {
+	ACCESS_LOCAL_READ = 1,
+	ACCESS_LOCAL_WRITE = 2,
+	ACCESS_REMOTE_READ = 4,
+	ACCESS_REMOTE_WRITE = 8,
+	ACCESS_ATOMIC = 16,
+};
+
+enum fw_mkey_mode { MODE_PA, MODE_MTT, MODE_KLM, MODE_KSM };
+
+struct fw_mkey_view {
+	bool free;		/* not usable until a UMR says so */
+	bool length64;
+	uint8_t variant;	/* low byte of the key */
+	uint8_t access;		/* enum fw_access */
+	uint8_t mode;
+	uint8_t log_page;	/* of a translation, in bytes */
+	uint32_t pd;
+	uint32_t qpn;		/* 0xffffff for any */
+	uint64_t start;
+	uint64_t len;
+	const uint8_t *xlt;	/* translations, @xlt_len bytes of them */
+	size_t xlt_len;
+	bool umem;		/* its memory is @buf instead */
+	struct fw_buf buf;
+};
+
+/* These return false where there is no such object. */
 bool fw_wq_view(struct fw *fw, uint32_t num, struct fw_wq_view *view);
 bool fw_cq_view(struct fw *fw, uint32_t cqn, struct fw_cq_view *view);
+bool fw_srq_view(struct fw *fw, uint32_t num, struct fw_srq_view *view);
+/* By its index. */
+bool fw_mkey_view(struct fw *fw, uint32_t index, struct fw_mkey_view *view);
+/* Entry @i of the RoCE address table. */
+bool fw_gid_view(struct fw *fw, unsigned int i, uint8_t gid[16],
+		 uint8_t *version);
+/* The QP that receives what is sent to QP 1, or 0. */
+uint32_t fw_qp1(struct fw *fw);
+
+/* What the data path changes: the state of a QP, and that a CQ overran. */
+void fw_qp_set_state(struct fw *fw, uint32_t qpn, uint8_t state);
+void fw_cq_failed(struct fw *fw, uint32_t cqn);
+/* Whether @left receives are fewer than what it was armed for; disarms it. */
+bool fw_srq_limit(struct fw *fw, uint32_t num, uint32_t left);
+/*
+ * A UMR: changes mkey @index. @mkc is a context, of which the fields of @mask
+ * are taken; @xlt_len bytes of translations go to @xlt_off. False where there is
+ * no such mkey, or no room for them.
+ */
+bool fw_umr(struct fw *fw, uint32_t index, const uint8_t mkc[64], uint64_t mask,
+	    const uint8_t *xlt, size_t xlt_len, uint64_t xlt_off);
 
 /* The port's link, as PAOS and VPORT_STATE last set it. */
 bool fw_link_up(struct fw *fw);

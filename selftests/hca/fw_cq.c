@@ -123,6 +123,16 @@ int fw_create_cq(struct fw_call *c)
 	return ret ? ret : fw_create(c);
 }
 
+/* The old buffer ends with a last entry, before the new one is there. */
+static int resize_names(struct fw_call *c)
+{
+	int ret = cq_names(c);
+
+	if (!ret && c->fw->ops->cq_resize)
+		c->fw->ops->cq_resize(c->fw->priv, c->obj->key);
+	return ret;
+}
+
 /* The list is in the modify's mailbox, where a create's would be. */
 static int cq_resize(struct fw_call *c)
 {
@@ -139,7 +149,7 @@ static int cq_resize(struct fw_call *c)
 	PRM_SET(cqc, cqc, log_page_size, PRM_GET(cqc, new, log_page_size));
 	PRM_SET(cqc, cqc, page_offset, PRM_GET(cqc, new, page_offset));
 	PRM_SET(cqc, cqc, cqe_sz, PRM_GET(cqc, new, cqe_sz));
-	return fw_modify(c, cand, c->in_len, cq_names);
+	return fw_modify(c, cand, c->in_len, resize_names);
 }
 
 int fw_modify_cq(struct fw_call *c)

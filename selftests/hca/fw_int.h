@@ -42,6 +42,7 @@ struct fw {
 	bool enabled;
 	bool init;
 	u16 issi;
+	u32 qp1;	/* the last QP of that kind to change its state */
 	struct fw_caps caps;
 	struct fw_port port;
 	struct fw_store store;

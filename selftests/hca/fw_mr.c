@@ -4,8 +4,6 @@
  */
 #include "fw_cmds.h"
 
-enum { MODE_PA, MODE_MTT, MODE_KLM, MODE_KSM };
-
 #define PSV_MAX 4
 
 int fw_create_mkey(struct fw_call *c)

@@ -11,13 +11,6 @@
 	{ PRM_BIT(qpc, f), PRM_WIDTH(qpc, f), always, opt }
 #define PATH(f, always, opt) QP(primary_address_path.f, always, opt)
 
-enum { QP_RST, QP_INIT, QP_RTR, QP_RTS, QP_SQER, QP_SQD, QP_ERR };
-
-enum {
-	ST_RC = 0, ST_UC = 1, ST_UD = 2, ST_XRC = 3, ST_MLX = 4, ST_DCI = 5,
-	ST_QP0 = 7, ST_QP1 = 8, ST_RAW_ETH = 9, ST_REG_UMR = 0xc,
-};
-
 enum { RQ_REGULAR, RQ_SRQ, RQ_RMP, RQ_NONE };
 
 /* The transitions, as bits: those in which a field is always taken. */
@@ -202,22 +195,52 @@ int fw_move_qp(struct fw_call *c)
 		return ret;
 	qp->state = m->to;
 	PRM_SET(qpc, obj_ctx(qp), state, m->to);
+	if (PRM_GET(qpc, obj_ctx(qp), st) == ST_QP1)
+		c->fw->qp1 = qp->key;
+	if (c->fw->ops->qp_moved)
+		c->fw->ops->qp_moved(c->fw->priv, qp->key, m->to == QP_RST);
 	return FW_OK;
 }
 
 bool fw_wq_view_qp(const struct fw_obj *obj, struct fw_wq_view *view)
 {
 	const u8 *qpc = obj_ctx(obj);
+	unsigned int rq_type = PRM_GET(qpc, qpc, rq_type);
 
-	if (!sq_size(qpc))
-		return false;
-	view->is_sq = false;
-	view->ready = obj->state == QP_RTS;
-	view->cqn = PRM_GET(qpc, qpc, cqn_snd);
-	view->user_index = PRM_GET(qpc, qpc, user_index);
-	view->log_sq_size = PRM_GET(qpc, qpc, log_sq_size);
-	view->sq_offset = rq_size(qpc);
-	view->dbr_addr = obj->mem.dbr;
+	*view = (struct fw_wq_view){
+		.ready = obj->state == QP_RTS,
+		.has_sq = sq_size(qpc),
+		.has_rq = rq_size(qpc),
+		.wq_signature = PRM_GET(qpc, qpc, wq_signature),
+		.rre = PRM_GET(qpc, qpc, rre),
+		.rwe = PRM_GET(qpc, qpc, rwe),
+		.rae = PRM_GET(qpc, qpc, rae),
+		.state = obj->state,
+		.st = PRM_GET(qpc, qpc, st),
+		.mtu = 7 + PRM_GET(qpc, qpc, mtu),
+		.ack_timeout = PRM_GET(qpc, qpc,
+				       primary_address_path.ack_timeout),
+		.retry_count = PRM_GET(qpc, qpc, retry_count),
+		.rnr_retry = PRM_GET(qpc, qpc, rnr_retry),
+		.min_rnr_nak = PRM_GET(qpc, qpc, min_rnr_nak),
+		.pd = PRM_GET(qpc, qpc, pd),
+		.cqn = PRM_GET(qpc, qpc, cqn_snd),
+		.rcv_cqn = PRM_GET(qpc, qpc, cqn_rcv),
+		.user_index = PRM_GET(qpc, qpc, user_index),
+		.remote_qpn = PRM_GET(qpc, qpc, remote_qpn),
+		.q_key = PRM_GET(qpc, qpc, q_key),
+		.src_qpn = PRM_GET(qpc, qpc, deth_sqpn),
+		.xrcd = PRM_GET(qpc, qpc, xrcd),
+		.log_sq_size = PRM_GET(qpc, qpc, log_sq_size),
+		.log_rq_size = PRM_GET(qpc, qpc, log_rq_size),
+		.log_rq_stride = 4 + PRM_GET(qpc, qpc, log_rq_stride),
+		.sq_offset = rq_size(qpc),
+		.dbr_addr = obj->mem.dbr,
+	};
+	if (rq_type == RQ_SRQ || rq_type == RQ_RMP)
+		view->srqn = PRM_GET(qpc, qpc, srqn_rmpn_xrqn);
+	if (!view->src_qpn)
+		view->src_qpn = view->st == ST_QP1 ? 1 : obj->key;
 	fw_buf(obj, &view->buf);
 	return true;
 }

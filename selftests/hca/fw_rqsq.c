@@ -144,6 +144,8 @@ int fw_modify_sq(struct fw_call *c)
 			PRM_GET(sqc, ctx, qos_queue_group_id));
 	PRM_SET(sqc, sqc, state, next);
 	c->obj->state = next;
+	if (c->fw->ops->qp_moved)
+		c->fw->ops->qp_moved(c->fw->priv, c->obj->key, next == WQ_RST);
 	return FW_OK;
 }
 
@@ -151,13 +153,15 @@ bool fw_wq_view_sq(const struct fw_obj *obj, struct fw_wq_view *view)
 {
 	const u8 *sqc = obj_ctx(obj);
 
-	view->is_sq = true;
-	view->ready = obj->state == WQ_RDY;
-	view->cqn = PRM_GET(sqc, sqc, cqn);
-	view->user_index = PRM_GET(sqc, sqc, user_index);
-	view->log_sq_size = PRM_GET(sqc, sqc, wq.log_wq_sz);
-	view->sq_offset = 0;
-	view->dbr_addr = obj->mem.dbr;
+	*view = (struct fw_wq_view){
+		.is_sq = true,
+		.has_sq = true,
+		.ready = obj->state == WQ_RDY,
+		.cqn = PRM_GET(sqc, sqc, cqn),
+		.user_index = PRM_GET(sqc, sqc, user_index),
+		.log_sq_size = PRM_GET(sqc, sqc, wq.log_wq_sz),
+		.dbr_addr = obj->mem.dbr,
+	};
 	fw_buf(obj, &view->buf);
 	return true;
 }

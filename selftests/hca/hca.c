@@ -51,6 +51,16 @@ static void op_object_gone(void *priv, const char *type, uint32_t num)
 	dp_object_gone(priv, type, num);
 }
 
+static void op_qp_moved(void *priv, uint32_t num, bool reset)
+{
+	dp_qp_moved(priv, num, reset);
+}
+
+static void op_cq_resize(void *priv, uint32_t cqn)
+{
+	dp_cq_resize(priv, cqn);
+}
+
 static const struct fw_ops fw_ops = {
 	.eq_create = op_eq_create,
 	.eq_destroy = op_eq_destroy,
@@ -59,6 +69,8 @@ static const struct fw_ops fw_ops = {
 	.dma_write = op_dma_write,
 	.cq_event = op_cq_event,
 	.object_gone = op_object_gone,
+	.qp_moved = op_qp_moved,
+	.cq_resize = op_cq_resize,
 };
 
 int hca_init(struct hca *hca, struct loop *loop, const struct hca_conf *conf)

@@ -243,12 +243,13 @@ static void start_sq(struct eq_env *q)
 	fake.has_wq = true;
 	fake.has_cq = true;
 	fake.wq = (struct fw_wq_view){
-		.is_sq = true, .ready = true, .cqn = 7, .user_index = 0x55,
+		.is_sq = true, .ready = true, .has_sq = true, .cqn = 7,
+		.user_index = 0x55,
 		.log_sq_size = 2, .dbr_addr = DBR,
 		.buf = { .pas = sq_pas, .npas = 1, .log_page_size = 12 },
 	};
 	fake.cq = (struct fw_cq_view){
-		.eqn = 1, .log_size = 1, .cqe_sz = 64,
+		.eqn = 1, .log_size = 1, .cqe_sz = 64, .overrun_ignore = true,
 		.buf = { .pas = cq_pas, .npas = 1, .log_page_size = 12 },
 	};
 }

@@ -122,6 +122,72 @@ bool fw_cq_view(struct fw *fw, uint32_t cqn, struct fw_cq_view *view)
 	return fake.has_cq;
 }
 
+bool fw_srq_view(struct fw *fw, uint32_t num, struct fw_srq_view *view)
+{
+	(void)fw;
+	(void)num;
+	(void)view;
+	return false;
+}
+
+bool fw_mkey_view(struct fw *fw, uint32_t index, struct fw_mkey_view *view)
+{
+	(void)fw;
+	(void)index;
+	(void)view;
+	return false;
+}
+
+bool fw_gid_view(struct fw *fw, unsigned int i, uint8_t gid[16],
+		 uint8_t *version)
+{
+	(void)fw;
+	(void)i;
+	(void)gid;
+	(void)version;
+	return false;
+}
+
+uint32_t fw_qp1(struct fw *fw)
+{
+	(void)fw;
+	return 0;
+}
+
+void fw_qp_set_state(struct fw *fw, uint32_t qpn, uint8_t state)
+{
+	(void)fw;
+	(void)qpn;
+	fake.wq.state = state;
+}
+
+void fw_cq_failed(struct fw *fw, uint32_t cqn)
+{
+	(void)fw;
+	(void)cqn;
+}
+
+bool fw_srq_limit(struct fw *fw, uint32_t num, uint32_t left)
+{
+	(void)fw;
+	(void)num;
+	(void)left;
+	return false;
+}
+
+bool fw_umr(struct fw *fw, uint32_t index, const uint8_t mkc[64], uint64_t mask,
+	    const uint8_t *xlt, size_t xlt_len, uint64_t xlt_off)
+{
+	(void)fw;
+	(void)index;
+	(void)mkc;
+	(void)mask;
+	(void)xlt;
+	(void)xlt_len;
+	(void)xlt_off;
+	return false;
+}
+
 bool fw_link_up(struct fw *fw)
 {
 	(void)fw;

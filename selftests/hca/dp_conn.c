@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * Messages between two connected QPs: RC, UC, XRC.
+ */
+#include <string.h>
+
+#include "dp_int.h"
+
+enum {
+	MSG_MAX = 1 << 30,
+	PIECE = 1 << 16,		/* moved at a time */
+	WAIT_MIN_US = 1000,		/* guests may be slow */
+	WAIT_MAX_US = 20000,
+	FOREVER = 7,			/* of rnr_retry */
+	ATOMIC_SIZE = 8,
+};
+
+/**
+ * struct conn - a work request of a connected QP
+ * @wq: sender
+ * @view: sender
+ * @wqe: what it sends
+ * @peer: receiver
+ * @to: receiver
+ * @reliable: the sender learns what became of it
+ * @dropped: the receiver refused it
+ */
+struct conn {
+	struct dp_wq *wq;
+	const struct fw_wq_view *view;
+	struct dp_wqe *wqe;
+	struct dp_wq *peer;
+	struct fw_wq_view to;
+	bool reliable;
+	bool dropped;
+};
+
+/* How long a receiver that is not ready asks to wait, in microseconds. */
+static const uint32_t rnr_us[32] = {
+	655360, 10, 20, 30, 40, 60, 80, 120, 160, 240, 320, 480, 640, 960,
+	1280, 1920, 2560, 3840, 5120, 7680, 10240, 15360, 20480, 30720, 40960,
+	61440, 81920, 122880, 163840, 245760, 327680, 491520,
+};
+
+static bool is_send(const struct dp_wqe *wqe)
+{
+	return wqe->opcode == WQE_SEND || wqe->opcode == WQE_SEND_IMM ||
+	       wqe->opcode == WQE_SEND_INVAL;
+}
+
+static bool is_atomic(const struct dp_wqe *wqe)
+{
+	return wqe->opcode == WQE_ATOMIC_CS || wqe->opcode == WQE_ATOMIC_FA;
+}
+
+static bool is_write(const struct dp_wqe *wqe)
+{
+	return wqe->opcode == WQE_WRITE || wqe->opcode == WQE_WRITE_IMM;
+}
+
+static bool receives(uint8_t state)
+{
+	return state == QP_RTR || state == QP_RTS || state == QP_SQD ||
+	       state == QP_SQER;
+}
+
+/* The QP that ours is connected to, if that one agrees. */
+static bool peer_find(struct conn *c)
+{
+	struct hca *hca = c->wq->hca;
+
+	if (!fw_wq_view(hca->fw, c->view->remote_qpn, &c->to) || c->to.is_sq ||
+	    c->to.st != c->view->st || c->to.remote_qpn != c->wq->num ||
+	    !receives(c->to.state))
+		return false;
+	c->peer = wq_get(&hca->dp, hca, c->view->remote_qpn);
+	return c->peer;
+}
+
+/* Try again in @us, for @times in all. */
+static enum dp_step wait(struct conn *c, uint64_t us, unsigned int times,
+			 bool forever, uint8_t over, uint8_t *synd)
+{
+	uint64_t now = now_us();
+
+	if (us < WAIT_MIN_US)
+		us = WAIT_MIN_US;
+	if (!c->wq->deadline)
+		c->wq->deadline = forever ? UINT64_MAX : now + us * times;
+	if (now >= c->wq->deadline) {
+		*synd = over;
+		return STEP_DONE;
+	}
+	timer_set(c->wq->hca->loop, &c->wq->retry,
+		  us > WAIT_MAX_US ? WAIT_MAX_US : us);
+	return STEP_WAIT;
+}
+
+/* Nobody answers. An unreliable message is lost. */
+static enum dp_step no_peer(struct conn *c, uint8_t *synd)
+{
+	uint8_t timeout = c->view->ack_timeout;
+
+	c->wq->done = 0;
+	if (!c->reliable)
+		return STEP_DONE;
+	return wait(c, (4096ULL << timeout) / 1000, c->view->retry_count + 1U,
+		    !timeout, ERR_RETRIES, synd);
+}
+
+static enum dp_step not_ready(struct conn *c, uint8_t *synd)
+{
+	uint8_t times = c->view->rnr_retry;
+
+	if (!c->reliable)
+		return STEP_DONE;
+	return wait(c, rnr_us[c->to.min_rnr_nak & 31], times + 1U,
+		    times == FOREVER, ERR_RNR_RETRIES, synd);
+}
+
+/*
+ * The receiver refuses: @synd is for the sender, @resp for the completion of the
+ * receive if one was taken, else @event tells of it.
+ */
+static uint8_t refuse(struct conn *c, uint8_t synd, uint8_t resp,
+		      uint8_t event)
+{
+	struct dp_cqe cqe = { .opcode = CQE_RESP_ERR, .synd = resp };
+
+	c->dropped = true;
+	if (c->peer->recv.on && resp)
+		recv_complete(c->peer, &c->to, c->wqe->srqn, &cqe);
+	else if (c->reliable)
+		dp_event(c->wq->hca, event, c->peer->num);
+	else
+		return ERR_NONE;
+	wq_fail(c->peer, &c->to, QP_ERR);
+	return c->reliable ? synd : ERR_NONE;
+}
+
+static bool allowed(const struct conn *c)
+{
+	if (c->wqe->opcode == WQE_READ)
+		return c->reliable && c->to.rre;
+	if (is_atomic(c->wqe))
+		return c->reliable && c->to.rae &&
+		       !(c->wqe->raddr % ATOMIC_SIZE);
+	return !is_write(c->wqe) || c->to.rwe;
+}
+
+/* An XRC message says where it wants to be received. */
+static bool srq_fits(const struct conn *c)
+{
+	struct fw_srq_view srq;
+
+	return c->view->st != ST_XRC ||
+	       (fw_srq_view(c->wq->hca->fw, c->wqe->srqn, &srq) && srq.xrc &&
+		srq.xrcd == c->to.xrcd);
+}
+
+static uint8_t take(struct conn *c, bool *none)
+{
+	*none = false;
+	if (!srq_fits(c))
+		return refuse(c, ERR_REMOTE_INVALID, 0, EVENT_INVAL_REQ);
+	switch (recv_take(c->peer, &c->to, c->wqe->srqn)) {
+	case RECV_OK:
+		return ERR_NONE;
+	case RECV_NONE:
+		*none = true;
+		return ERR_NONE;
+	default:
+		return refuse(c, ERR_REMOTE_OP, 0, EVENT_WQ_CATAS);
+	}
+}
+
+static bool local(const struct conn *c, uint8_t need, uint64_t off,
+		  uint8_t *data, size_t len)
+{
+	struct dp_access who = {
+		.pd = c->view->pd, .qpn = c->wq->num, .need = need,
+	};
+
+	return segs_copy(c->wq->hca, &who, c->wqe->seg, c->wqe->nr, off, data,
+			 len);
+}
+
+static bool remote(const struct conn *c, uint8_t need, uint64_t off,
+		   uint8_t *data, size_t len)
+{
+	struct dp_access who = {
+		.pd = c->to.pd, .qpn = c->peer->num, .need = need,
+	};
+
+	return key_copy(c->wq->hca, &who, c->wqe->rkey, c->wqe->raddr + off,
+			data, len);
+}
+
+static uint8_t move(struct conn *c, size_t len)
+{
+	uint64_t off = c->wq->done;
+	uint8_t data[PIECE];
+
+	if (c->wqe->opcode == WQE_READ) {
+		if (!remote(c, ACCESS_REMOTE_READ, off, data, len))
+			return refuse(c, ERR_REMOTE_ACCESS, 0, EVENT_ACCESS);
+		return local(c, ACCESS_LOCAL_WRITE, off, data, len) ?
+		       ERR_NONE : ERR_LOCAL_PROT;
+	}
+	if (!local(c, ACCESS_LOCAL_READ, off, data, len))
+		return ERR_LOCAL_PROT;
+	if (is_send(c->wqe)) {
+		if (recv_copy(c->peer, off, data, len))
+			return ERR_NONE;
+		return refuse(c, ERR_REMOTE_OP, ERR_LOCAL_PROT, 0);
+	}
+	if (remote(c, ACCESS_REMOTE_WRITE, off, data, len))
+		return ERR_NONE;
+	return refuse(c, ERR_REMOTE_ACCESS, 0, EVENT_ACCESS);
+}
+
+static uint64_t le64(const uint8_t p[ATOMIC_SIZE])
+{
+	uint64_t v = 0;
+	int i;
+
+	for (i = ATOMIC_SIZE; i--;)
+		v = v << 8 | p[i];
+	return v;
+}
+
+static void put_le64(uint8_t p[ATOMIC_SIZE], uint64_t v)
+{
+	put_le32(p, (uint32_t)v);
+	put_le32(p + 4, (uint32_t)(v >> 32));
+}
+
+/*
+ * Memory holds numbers in the guest's order, as drivers ask for. The guest's own
+ * instructions are not waited for, as with a device whose atomics are its own.
+ */
+static uint8_t atomic(struct conn *c)
+{
+	uint64_t arg = get_be64(c->wqe->atomic);
+	uint8_t old[ATOMIC_SIZE], new[ATOMIC_SIZE];
+	uint64_t val;
+
+	if (!remote(c, ACCESS_ATOMIC, 0, old, ATOMIC_SIZE))
+		return refuse(c, ERR_REMOTE_ACCESS, 0, EVENT_ACCESS);
+	val = le64(old);
+	if (c->wqe->opcode == WQE_ATOMIC_FA)
+		put_le64(new, val + arg);
+	else if (val == get_be64(c->wqe->atomic + ATOMIC_SIZE))
+		put_le64(new, arg);
+	else
+		memcpy(new, old, sizeof(new));
+	if (!remote(c, ACCESS_ATOMIC | ACCESS_LOCAL_WRITE, 0, new, ATOMIC_SIZE))
+		return refuse(c, ERR_REMOTE_ACCESS, 0, EVENT_ACCESS);
+	return local(c, ACCESS_LOCAL_WRITE, 0, old, ATOMIC_SIZE) ?
+	       ERR_NONE : ERR_LOCAL_PROT;
+}
+
+static void deliver(struct conn *c)
+{
+	struct dp_cqe cqe = {
+		.solicited = c->wqe->solicited,
+		.byte_cnt = (uint32_t)c->wqe->len,
+		.flags_rqpn = c->wq->num,
+	};
+
+	switch (c->wqe->opcode) {
+	case WQE_SEND:
+		cqe.opcode = CQE_RESP_SEND;
+		break;
+	case WQE_SEND_IMM:
+		cqe.opcode = CQE_RESP_SEND_IMM;
+		cqe.imm = c->wqe->imm;
+		break;
+	case WQE_SEND_INVAL:
+		cqe.opcode = CQE_RESP_SEND_INV;
+		cqe.imm = c->wqe->imm;
+		key_invalidate(c->peer, &c->to, c->wqe->imm);
+		break;
+	default:
+		cqe.opcode = CQE_RESP_WRITE_IMM;
+		cqe.imm = c->wqe->imm;
+		break;
+	}
+	recv_complete(c->peer, &c->to, c->wqe->srqn, &cqe);
+}
+
+static enum dp_step run(struct conn *c, struct dp_budget *left, uint8_t *synd)
+{
+	bool none;
+
+	if (is_send(c->wqe)) {
+		*synd = take(c, &none);
+		if (none)
+			return not_ready(c, synd);
+		if (!*synd && c->peer->recv.on &&
+		    c->wqe->len > c->peer->recv.len)
+			*synd = refuse(c, ERR_REMOTE_INVALID, ERR_LOCAL_LENGTH,
+				       0);
+	}
+	while (!*synd && !c->dropped && c->wq->done < c->wqe->len) {
+		uint64_t n = c->wqe->len - c->wq->done;
+
+		if (!left->bytes)
+			return STEP_MORE;
+		if (n > PIECE)
+			n = PIECE;
+		if (n > left->bytes)
+			n = left->bytes;
+		*synd = is_atomic(c->wqe) ? atomic(c) : move(c, n);
+		c->wq->done += n;
+		left->bytes -= n;
+	}
+	return STEP_DONE;
+}
+
+static bool malformed(const struct dp_wqe *wqe)
+{
+	unsigned int i;
+
+	if (is_atomic(wqe) && wqe->len != ATOMIC_SIZE)
+		return true;
+	if (!is_send(wqe) && !is_write(wqe) && wqe->opcode != WQE_READ &&
+	    !is_atomic(wqe))
+		return true;
+	for (i = 0; i < wqe->nr; i++)
+		if (wqe->seg[i].inl && !is_send(wqe) && !is_write(wqe))
+			return true;
+	return false;
+}
+
+enum dp_step conn_step(struct dp_wq *wq, const struct fw_wq_view *view,
+		       struct dp_wqe *wqe, struct dp_budget *left,
+		       uint8_t *synd)
+{
+	struct conn c = {
+		.wq = wq, .view = view, .wqe = wqe,
+		.reliable = view->st != ST_UC,
+	};
+	enum dp_step step;
+	bool none;
+
+	if (!wqe_parse(view, wqe) || malformed(wqe))
+		*synd = ERR_LOCAL_QP_OP;
+	else if (wqe->len > MSG_MAX)
+		*synd = ERR_LOCAL_LENGTH;
+	if (*synd)
+		return STEP_DONE;
+	if (!peer_find(&c))
+		return no_peer(&c, synd);
+	if (!allowed(&c)) {
+		*synd = refuse(&c, ERR_REMOTE_INVALID, 0, EVENT_INVAL_REQ);
+		return STEP_DONE;
+	}
+	if (c.to.state == QP_RTR && !c.peer->established) {
+		c.peer->established = true;
+		dp_event(wq->hca, EVENT_COMM_EST, c.peer->num);
+	}
+	step = run(&c, left, synd);
+	if (step != STEP_DONE || *synd || c.dropped)
+		return step;
+	if (wqe->opcode == WQE_WRITE_IMM) {
+		*synd = take(&c, &none);
+		if (none)
+			return not_ready(&c, synd);
+	}
+	if (!*synd && !c.dropped && c.peer->recv.on)
+		deliver(&c);
+	return STEP_DONE;
+}

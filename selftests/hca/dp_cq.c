@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * Completion queues: entries, arming, events, overruns.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "dp_int.h"
+
+/* Offsets in an entry, from the start of its last 64 bytes. */
+enum {
+	CQE_FLAGS_RQPN = 0x18,
+	CQE_USER_INDEX = 0x20,
+	CQE_IMM = 0x24,
+	CQE_BYTE_CNT = 0x2c,
+	CQE_TIMESTAMP = 0x30,
+	CQE_SYND = 0x37,
+	CQE_SOP_QPN = 0x38,
+	CQE_WQE_COUNTER = 0x3c,
+	CQE_OWNER = 0x3f,
+	OWNER_SE = 2,
+	ARM_SOLICITED = 1 << 24,
+	CQ_ERROR_SYND = 0x0b,		/* in the event's data */
+	CQ_OVERRUN = 1,
+};
+
+static struct dp_cq *cq_get(struct dp *dp, uint32_t cqn)
+{
+	struct dp_cq *cq;
+
+	for (cq = dp->cqs; cq; cq = cq->next) {
+		if (cq->cqn == cqn)
+			return cq;
+	}
+	cq = calloc(1, sizeof(*cq));
+	if (!cq)
+		return NULL;
+	cq->cqn = cqn;
+	cq->next = dp->cqs;
+	dp->cqs = cq;
+	return cq;
+}
+
+void cq_forget(struct dp *dp, uint32_t cqn)
+{
+	struct dp_cq **p, *cq;
+
+	for (p = &dp->cqs; *p; p = &(*p)->next) {
+		if ((*p)->cqn != cqn)
+			continue;
+		cq = *p;
+		*p = cq->next;
+		free(cq);
+		return;
+	}
+}
+
+static void cq_fire(struct hca *hca, struct dp_cq *cq, uint8_t eqn)
+{
+	uint8_t data[28] = {};
+
+	cq->armed = false;
+	cq->armed_solicited = false;
+	put_be32(data + EVENT_NUM, cq->cqn);
+	eq_post(hca, eqn, EVENT_COMP, 0, data);
+}
+
+static bool cq_full(struct hca *hca, struct dp_cq *cq,
+		    const struct fw_cq_view *view)
+{
+	uint8_t dbr[4];
+
+	if (((cq->pi - cq->ci) & CI_MASK) < 1U << view->log_size)
+		return false;
+	if (!mem_read(&hca->mem, view->dbr_addr, dbr, sizeof(dbr)))
+		cq->ci = get_be32(dbr) & CI_MASK;
+	return ((cq->pi - cq->ci) & CI_MASK) >= 1U << view->log_size;
+}
+
+static void cq_overrun(struct hca *hca, struct dp_cq *cq)
+{
+	uint8_t data[28] = {};
+
+	log_warn("CQ 0x%06x overruns", cq->cqn);
+	cq->failed = true;
+	fw_cq_failed(hca->fw, cq->cqn);
+	put_be32(data, cq->cqn);
+	data[CQ_ERROR_SYND] = CQ_OVERRUN;
+	eq_event(hca, EVENT_CQ_ERROR, 0, data, 0);
+}
+
+/* The entry's owner byte hands it over, so it is written last. */
+static bool cq_write(struct hca *hca, struct dp_cq *cq,
+		     const struct fw_cq_view *view, uint8_t cqe[64])
+{
+	uint32_t index = cq->pi & ((1U << view->log_size) - 1);
+	uint64_t off = (uint64_t)index * view->cqe_sz + view->cqe_sz - 64U;
+	uint64_t gpa;
+
+	cqe[CQE_OWNER] |= cq->pi >> view->log_size & 1;
+	if (!buf_gpa(&view->buf, off, &gpa) ||
+	    mem_write(&hca->mem, gpa, cqe, CQE_OWNER) ||
+	    mem_store_release(&hca->mem, gpa + CQE_OWNER, cqe[CQE_OWNER])) {
+		log_warn("CQ 0x%06x: no memory", cq->cqn);
+		return false;
+	}
+	cq->pi++;
+	return true;
+}
+
+static void cqe_fill(uint8_t out[64], const struct dp_cqe *cqe)
+{
+	bool error = cqe->opcode == CQE_REQ_ERR || cqe->opcode == CQE_RESP_ERR;
+
+	memset(out, 0, 64);
+	put_be32(out + CQE_USER_INDEX, cqe->user_index);
+	if (error) {
+		out[CQE_SYND] = cqe->synd;
+	} else {
+		put_be32(out + CQE_FLAGS_RQPN, cqe->flags_rqpn);
+		put_be32(out + CQE_IMM, cqe->imm);
+		put_be32(out + CQE_BYTE_CNT, cqe->byte_cnt);
+		put_be64(out + CQE_TIMESTAMP,
+			 now_us() * HCA_CORE_CLOCK_KHZ / 1000);
+	}
+	put_be32(out + CQE_SOP_QPN, (uint32_t)cqe->wqe_opcode << 24 | cqe->qpn);
+	put_be16(out + CQE_WQE_COUNTER, cqe->counter);
+	out[CQE_OWNER] = (uint8_t)(cqe->opcode << 4);
+	if (cqe->solicited)
+		out[CQE_OWNER] |= OWNER_SE;
+}
+
+bool cq_post(struct hca *hca, uint32_t cqn, const struct dp_cqe *cqe)
+{
+	struct fw_cq_view view;
+	struct dp_cq *cq;
+	uint8_t raw[64];
+
+	if (!fw_cq_view(hca->fw, cqn, &view))
+		return true;
+	cq = cq_get(&hca->dp, cqn);
+	if (!cq || cq->failed)
+		return false;
+	if (!view.overrun_ignore && cq_full(hca, cq, &view)) {
+		cq_overrun(hca, cq);
+		return false;
+	}
+	cqe_fill(raw, cqe);
+	if (!cq_write(hca, cq, &view, raw))
+		return false;
+	/* What failed is always worth an event. */
+	if (cqe->solicited || cqe->synd)
+		cq->solicited = cq->pi;
+	if (cq->armed || (cq->armed_solicited && cq->solicited == cq->pi))
+		cq_fire(hca, cq, view.eqn);
+	return true;
+}
+
+/* Drivers copy the old entries up to this one, which counts as one, too. */
+void dp_cq_resize(struct hca *hca, uint32_t cqn)
+{
+	struct fw_cq_view view;
+	uint8_t raw[64] = {};
+	struct dp_cq *cq;
+
+	if (!fw_cq_view(hca->fw, cqn, &view))
+		return;
+	cq = cq_get(&hca->dp, cqn);
+	raw[CQE_OWNER] = CQE_RESIZE << 4;
+	if (cq)
+		cq_write(hca, cq, &view, raw);
+}
+
+/* How many completions up to @end the driver had not seen at @ci. */
+static bool unseen(uint32_t end, uint32_t ci)
+{
+	uint32_t n = (end - ci) & CI_MASK;
+
+	return n && n <= CI_MASK / 2;
+}
+
+void dp_cq_arm(struct hca *hca, uint32_t w0, uint32_t w1)
+{
+	uint32_t cqn = w1 & 0xffffff;
+	struct fw_cq_view view;
+	struct dp_cq *cq;
+
+	if (!fw_cq_view(hca->fw, cqn, &view))
+		return;
+	cq = cq_get(&hca->dp, cqn);
+	if (!cq)
+		return;
+	cq->ci = w0 & CI_MASK;
+	cq->armed = !(w0 & ARM_SOLICITED);
+	cq->armed_solicited = w0 & ARM_SOLICITED;
+	if (unseen(cq->armed ? cq->pi : cq->solicited, cq->ci))
+		cq_fire(hca, cq, view.eqn);
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * Work requests that change memory keys.
+ *
+ * The driver's own UMR queue may change everything, as its requests are not a
+ * user's. Others may change what is in their protection domain, and not move it
+ * to another one.
+ */
+#include <string.h>
+
+#include "dp_int.h"
+
+enum {
+	CTRL_SIZE = 16,
+	UMR_CTRL_SIZE = 48,
+	MKC_SIZE = 64,
+	XLT_AT = CTRL_SIZE + UMR_CTRL_SIZE + MKC_SIZE,
+	XLT_MAX = 1 << 16,
+	OCTWORD = 16,
+	/* in the control segment of a UMR */
+	FLAG_CHECK_NOT_FREE = 1 << 5,
+	FLAG_CHECK_FREE = 2 << 5,
+	FLAG_OFFSET = 1 << 4,
+	FLAG_INLINE = 1 << 7,
+	UMR_OCTWORDS = 4,
+	UMR_OFFSET = 6,
+	UMR_MASK = 8,
+	UMR_OFFSET_H = 16,
+	MASK_PD = 1 << 7,
+	MASK_FREE = 1 << 29,
+	MKC_FREE = 0x40,		/* of a context's first byte */
+};
+
+static bool may_change(const struct fw_wq_view *view,
+		       const struct fw_mkey_view *key, uint64_t mask)
+{
+	if (view->st == ST_REG_UMR)
+		return true;
+	return key->pd == view->pd && !(mask & MASK_PD);
+}
+
+/* Translations, in the request or where a data segment says. */
+static bool xlt_read(struct dp_wq *wq, const struct fw_wq_view *view,
+		     const struct dp_wqe *wqe, bool in_wqe, uint8_t *xlt,
+		     size_t len)
+{
+	struct dp_access who = {
+		.pd = view->pd, .qpn = wq->num, .need = ACCESS_LOCAL_READ,
+	};
+	struct dp_seg seg;
+
+	if (in_wqe) {
+		if (wqe->bytes < XLT_AT || len > wqe->bytes - XLT_AT)
+			return false;
+		memcpy(xlt, wqe->raw + XLT_AT, len);
+		return true;
+	}
+	if (wqe->bytes < XLT_AT + OCTWORD)
+		return false;
+	seg_parse(&seg, wqe->raw + XLT_AT);
+	return segs_copy(wq->hca, &who, &seg, 1, 0, xlt, len);
+}
+
+static void umr(struct dp_wq *wq, const struct fw_wq_view *view,
+		const struct dp_wqe *wqe, uint8_t *synd)
+{
+	const uint8_t *ctrl = wqe->raw + CTRL_SIZE;
+	size_t len = (size_t)get_be16(ctrl + UMR_OCTWORDS) * OCTWORD;
+	uint64_t mask = get_be64(ctrl + UMR_MASK), off = 0;
+	uint8_t flags = ctrl[0], xlt[XLT_MAX];
+	struct fw_mkey_view key;
+
+	*synd = ERR_MW_BIND;
+	if (wqe->bytes < XLT_AT || len > XLT_MAX ||
+	    !fw_mkey_view(wq->hca->fw, wqe->imm >> 8, &key) ||
+	    !may_change(view, &key, mask))
+		return;
+	if ((flags & FLAG_CHECK_FREE && !key.free) ||
+	    (flags & FLAG_CHECK_NOT_FREE && key.free))
+		return;
+	/* Without a place of their own, they are not changed. */
+	if (wqe->bytes == XLT_AT)
+		len = 0;
+	if (flags & FLAG_OFFSET)
+		off = (uint64_t)get_be32(ctrl + UMR_OFFSET_H) << 16 |
+		      get_be16(ctrl + UMR_OFFSET);
+	if (len && !xlt_read(wq, view, wqe, flags & FLAG_INLINE, xlt, len)) {
+		*synd = ERR_LOCAL_PROT;
+		return;
+	}
+	if (fw_umr(wq->hca->fw, wqe->imm >> 8, ctrl + UMR_CTRL_SIZE, mask, xlt,
+		   len, off * OCTWORD))
+		*synd = ERR_NONE;
+}
+
+bool key_invalidate(struct dp_wq *wq, const struct fw_wq_view *view,
+		    uint32_t num)
+{
+	uint8_t mkc[MKC_SIZE] = { MKC_FREE };
+	struct fw_mkey_view key;
+
+	return fw_mkey_view(wq->hca->fw, num >> 8, &key) &&
+	       key.variant == (num & 0xff) && key.pd == view->pd &&
+	       fw_umr(wq->hca->fw, num >> 8, mkc, MASK_FREE, NULL, 0, 0);
+}
+
+void umr_run(struct dp_wq *wq, const struct fw_wq_view *view,
+	     struct dp_wqe *wqe, uint8_t *synd)
+{
+	if (wqe->opcode == WQE_UMR)
+		umr(wq, view, wqe, synd);
+	else if (!key_invalidate(wq, view, wqe->imm))
+		*synd = ERR_MW_BIND;
+}

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * What the data path sees of the objects, and what it changes in them. Queues
+ * with commands of their own are seen where those commands are.
+ */
+#include <stdlib.h>
+
+#include "fw_cmds.h"
+
+#define CQ_STATUS_OVERFLOW 0x9
+#define WQ_LINKED 0
+#define RMP_READY 1
+#define MKC_AT PRM_BYTE(create_mkey_in, memory_key_mkey_entry)
+#define UMR_ROOM (16U << 20)	/* bytes of translations; ours, not a device's */
+#define MKC_LOG_PAGE 0x1da	/* 6 bits: older headers know 5 of them */
+
+static void srq_of_srq(const u8 *srqc, struct fw_srq_view *view)
+{
+	view->linked = true;
+	view->log_size = PRM_GET(srqc, srqc, log_srq_size);
+	view->log_stride = 4 + PRM_GET(srqc, srqc, log_rq_stride);
+	view->pd = PRM_GET(srqc, srqc, pd);
+}
+
+static void srq_of_xrc(const u8 *srqc, struct fw_srq_view *view)
+{
+	view->linked = true;
+	view->xrc = true;
+	view->log_size = PRM_GET(xrc_srqc, srqc, log_xrc_srq_size);
+	view->log_stride = 4 + PRM_GET(xrc_srqc, srqc, log_rq_stride);
+	view->pd = PRM_GET(xrc_srqc, srqc, pd);
+	view->xrcd = PRM_GET(xrc_srqc, srqc, xrcd);
+	view->cqn = PRM_GET(xrc_srqc, srqc, cqn);
+	view->user_index = PRM_GET(xrc_srqc, srqc, user_index);
+}
+
+/* A cyclic one has the words of a link, too, unless it says otherwise. */
+static void srq_of_rmp(const struct fw_obj *obj, struct fw_srq_view *view)
+{
+	const u8 *rmpc = obj_ctx(obj);
+	const u8 *wq = PRM_PTR(rmpc, rmpc, wq);
+
+	view->ready = obj->state == RMP_READY;
+	view->linked = PRM_GET(wq, wq, wq_type) == WQ_LINKED;
+	view->plain = !view->linked &&
+		      PRM_GET(rmpc, rmpc, basic_cyclic_rcv_wqe);
+	view->log_size = PRM_GET(wq, wq, log_wq_sz);
+	view->log_stride = PRM_GET(wq, wq, log_wq_stride);
+	view->pd = PRM_GET(wq, wq, pd);
+}
+
+static struct fw_obj *srq_find(struct fw *fw, uint32_t num)
+{
+	struct fw_obj *obj = obj_find(&fw->store, K_SRQ, num);
+
+	if (!obj)
+		obj = obj_find(&fw->store, K_RMP, num);
+	return obj ? obj : obj_find(&fw->store, K_XRC_SRQ, num);
+}
+
+bool fw_srq_view(struct fw *fw, uint32_t num, struct fw_srq_view *view)
+{
+	struct fw_obj *obj = srq_find(fw, num);
+
+	if (!obj)
+		return false;
+	*view = (struct fw_srq_view){
+		.ready = true, .dbr_addr = obj->mem.dbr,
+	};
+	if (obj->kind == K_SRQ)
+		srq_of_srq(obj_ctx(obj), view);
+	else if (obj->kind == K_XRC_SRQ)
+		srq_of_xrc(obj_ctx(obj), view);
+	else
+		srq_of_rmp(obj, view);
+	fw_buf(obj, &view->buf);
+	return true;
+}
+
+bool fw_srq_limit(struct fw *fw, uint32_t num, uint32_t left)
+{
+	struct fw_obj *obj = srq_find(fw, num);
+	size_t bit = PRM_BIT(srqc, lwm);
+
+	if (!obj)
+		return false;
+	if (obj->kind == K_RMP)
+		bit = PRM_BIT(rmpc, wq.lwm);
+	else if (obj->kind == K_XRC_SRQ)
+		bit = PRM_BIT(xrc_srqc, lwm);
+	if (left >= prm_get(obj_ctx(obj), bit, 16))
+		return false;
+	prm_set(obj_ctx(obj), bit, 16, 0);
+	return true;
+}
+
+uint32_t fw_qp1(struct fw *fw)
+{
+	struct fw_obj *obj = obj_find(&fw->store, K_QP, fw->qp1);
+
+	if (!obj || PRM_GET(qpc, obj_ctx(obj), st) != ST_QP1)
+		return 0;
+	return fw->qp1;
+}
+
+void fw_qp_set_state(struct fw *fw, uint32_t qpn, uint8_t state)
+{
+	struct fw_obj *obj = obj_find(&fw->store, K_QP, qpn);
+
+	if (!obj)
+		return;
+	obj->state = state;
+	PRM_SET(qpc, obj_ctx(obj), state, state);
+}
+
+void fw_cq_failed(struct fw *fw, uint32_t cqn)
+{
+	struct fw_obj *obj = obj_find(&fw->store, K_CQ, cqn);
+
+	if (obj)
+		PRM_SET(cqc, obj_ctx(obj), status, CQ_STATUS_OVERFLOW);
+}
+
+bool fw_gid_view(struct fw *fw, unsigned int i, uint8_t gid[16],
+		 uint8_t *version)
+{
+	const u8 *entry;
+
+	if (i >= FW_GIDS)
+		return false;
+	entry = fw->port.gid[i];
+	memcpy(gid, entry, 16);
+	*version = PRM_GET(roce_addr_layout, entry, roce_version);
+	return true;
+}
+
+static u8 mkey_access(const u8 *mkc)
+{
+	return PRM_GET(mkc, mkc, lr) * ACCESS_LOCAL_READ |
+	       PRM_GET(mkc, mkc, lw) * ACCESS_LOCAL_WRITE |
+	       PRM_GET(mkc, mkc, rr) * ACCESS_REMOTE_READ |
+	       PRM_GET(mkc, mkc, rw) * ACCESS_REMOTE_WRITE |
+	       PRM_GET(mkc, mkc, a) * ACCESS_ATOMIC;
+}
+
+bool fw_mkey_view(struct fw *fw, uint32_t index, struct fw_mkey_view *view)
+{
+	struct fw_obj *obj = obj_find(&fw->store, K_MKEY, index);
+	size_t at = PRM_SZ(create_mkey_in);
+	const u8 *mkc;
+
+	if (!obj)
+		return false;
+	mkc = obj->in + MKC_AT;
+	*view = (struct fw_mkey_view){
+		.free = PRM_GET(mkc, mkc, free),
+		.length64 = PRM_GET(mkc, mkc, length64),
+		.variant = PRM_GET(mkc, mkc, mkey_7_0),
+		.access = mkey_access(mkc),
+		.mode = PRM_GET(mkc, mkc, access_mode_4_2) << 2 |
+			PRM_GET(mkc, mkc, access_mode_1_0),
+		.log_page = prm_get(mkc, MKC_LOG_PAGE, 6),
+		.pd = PRM_GET(mkc, mkc, pd),
+		.qpn = PRM_GET(mkc, mkc, qpn),
+		.start = PRM_GET(mkc, mkc, start_addr),
+		.len = PRM_GET(mkc, mkc, len),
+		.xlt = obj->in + at,
+		.xlt_len = obj->in_len - at,
+		.umem = obj->mem.umem,
+	};
+	if (view->umem)
+		fw_buf(obj, &view->buf);
+	return true;
+}
+
+/* The fields of an mkey's context, by the bits of a UMR's mask. */
+static const struct {
+	u8 bit;
+	u16 at;
+	u8 width;
+} umr_fields[] = {
+#define UMR(bit, f) { bit, PRM_BIT(mkc, f), PRM_WIDTH(mkc, f) }
+	UMR(0, len), UMR(0, length64), { 1, MKC_LOG_PAGE, 6 },
+	UMR(6, start_addr), UMR(7, pd), UMR(8, en_rinval), UMR(13, mkey_7_0),
+	UMR(14, qpn), UMR(17, lr), UMR(18, lw), UMR(19, rr), UMR(20, rw),
+	UMR(21, a), UMR(29, free),
+#undef UMR
+};
+
+bool fw_umr(struct fw *fw, uint32_t index, const uint8_t mkc[64], uint64_t mask,
+	    const uint8_t *xlt, size_t xlt_len, uint64_t xlt_off)
+{
+	struct fw_obj *obj = obj_find(&fw->store, K_MKEY, index);
+	u64 room;
+	size_t i;
+
+	if (!obj)
+		return false;
+	room = PRM_GET(mkc, obj->in + MKC_AT, translations_octword_size) * 16;
+	if (room > UMR_ROOM)
+		room = UMR_ROOM;
+	if (xlt_off > room || xlt_len > room - xlt_off)
+		return false;
+	room = PRM_SZ(create_mkey_in) + xlt_off + xlt_len;
+	if (xlt_len && room > obj->in_len) {
+		u8 *new = realloc(obj->in, room);
+
+		if (!new)
+			return false;
+		memset(new + obj->in_len, 0, room - obj->in_len);
+		obj->in = new;
+		obj->in_len = room;
+	}
+	if (xlt_len)
+		memcpy(obj->in + room - xlt_len, xlt, xlt_len);
+	for (i = 0; i < ARRAY_SIZE(umr_fields); i++)
+		if (mask & BIT_ULL(umr_fields[i].bit))
+			fw_field(obj->in + MKC_AT, mkc, umr_fields[i].at,
+				 umr_fields[i].width);
+	return true;
+}
