@@ -201,6 +201,30 @@ int fw_list(struct fw_call *c, size_t at, u64 n)
 	return FW_OK;
 }
 
+/* Some that are reserved in contexts, from each one's first bit on. */
+static const struct {
+	enum fw_kind kind;
+	u16 bit;
+	u8 width;
+} reserved[] = {
+	{ K_MKEY, 0x00, 1 }, { K_MKEY, 0x40, 32 },
+	{ K_CQ, 0x18, 6 }, { K_CQ, 0x40, 20 }, { K_CQ, 0x5a, 6 },
+	{ K_CQ, 0x60, 3 }, { K_QP, 0x80, 8 }, { K_QP, 0xa0, 3 },
+};
+
+static int check_context(struct fw_call *c)
+{
+	const u8 *ctx = c->in + fw_kinds[c->cmd->kind].ctx_in;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(reserved); i++)
+		if (reserved[i].kind == c->cmd->kind &&
+		    prm_get(ctx, reserved[i].bit, reserved[i].width))
+			return fw_fail(c, FW_BAD_PARAM,
+				       SYND_RESERVED | c->cmd->kind);
+	return FW_OK;
+}
+
 /* Reserved parts of the header; what follows is the handlers' business. */
 static int check_reserved(struct fw_call *c)
 {
@@ -216,7 +240,7 @@ static int check_reserved(struct fw_call *c)
 	rest = prm_be64(c->in + 8) & ~used;
 	if (rest)
 		return fw_fail(c, FW_BAD_PARAM, SYND_RESERVED);
-	return FW_OK;
+	return cmd->flags & CMD_CREATE ? check_context(c) : FW_OK;
 }
 
 static int check(struct fw_call *c)

@@ -229,6 +229,15 @@ static void strict(void)
 	name_it(0x801, K_PD, &w);
 	in[15] = 1;
 	REFUSED(run(0x801, ua, 0), FW_BAD_PARAM, SYND_RESERVED);
+	fill(maker_of(K_CQ), &w);
+	in[16 + 3] = 0x80;
+	REFUSED(run(0x400, ua, 0), FW_BAD_PARAM, SYND_RESERVED | K_CQ);
+	fill(maker_of(K_QP), &w);
+	in[0x18 + 0x10] = 1;
+	REFUSED(run(0x500, ua, 0), FW_BAD_PARAM, SYND_RESERVED | K_QP);
+	fill(maker_of(K_MKEY), &w);
+	in[16] = 0x80;
+	REFUSED(run(0x200, ua, 16), FW_BAD_PARAM, SYND_RESERVED | K_MKEY);
 	fw_set_strict(fw, false);
 	clear();
 	in[8] = 1;
