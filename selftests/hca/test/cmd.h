@@ -43,7 +43,7 @@ static inline void chain(struct env *e, uint64_t base, unsigned int n)
 
 /* A command of @opcode in @slot; blocks as its lengths need them. */
 static inline void put_cmd(struct env *e, unsigned int slot, uint16_t opcode,
-		    uint32_t in_len, uint32_t out_len)
+			   uint32_t in_len, uint32_t out_len)
 {
 	uint8_t *c = entry(e, slot);
 

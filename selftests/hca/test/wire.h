@@ -40,7 +40,7 @@ static inline void attach(struct wire *w)
 }
 
 static inline void send_raw(struct wire *w, const void *buf, size_t len,
-		     const int *fds, unsigned int nr_fds)
+			    const int *fds, unsigned int nr_fds)
 {
 	union {
 		struct cmsghdr align;
@@ -79,8 +79,8 @@ static inline bool receive(struct wire *w)
 }
 
 static inline void send_msg(struct wire *w, uint16_t cmd, uint32_t flags,
-		     const void *data, size_t len, const int *fds,
-		     unsigned int nr_fds)
+			    const void *data, size_t len, const int *fds,
+			    unsigned int nr_fds)
 {
 	static uint8_t buf[70000];
 	struct vfu_hdr hdr = {
@@ -97,8 +97,8 @@ static inline void send_msg(struct wire *w, uint16_t cmd, uint32_t flags,
 }
 
 /* Send a request and return the errno of its answer; -1 without one. */
-static inline int call_fds(struct wire *w, uint16_t cmd, const void *data, size_t len,
-		    const int *fds, unsigned int nr_fds)
+static inline int call_fds(struct wire *w, uint16_t cmd, const void *data,
+			   size_t len, const int *fds, unsigned int nr_fds)
 {
 	send_msg(w, cmd, 0, data, len, fds, nr_fds);
 	if (!receive(w))
@@ -112,7 +112,8 @@ static inline int call_fds(struct wire *w, uint16_t cmd, const void *data, size_
 	return (int)w->hdr.error;
 }
 
-static inline int call(struct wire *w, uint16_t cmd, const void *data, size_t len)
+static inline int call(struct wire *w, uint16_t cmd, const void *data,
+		       size_t len)
 {
 	return call_fds(w, cmd, data, len, NULL, 0);
 }
@@ -178,7 +179,7 @@ struct irq_set {
 enum { ACCESS = 16, IRQ_SET = 20, TRIGGER = VFIO_IRQ_SET_ACTION_TRIGGER };
 
 static inline int map(struct wire *w, uint64_t addr, uint64_t size, int fd,
-	       uint64_t offset)
+		      uint64_t offset)
 {
 	struct dma_map m = { sizeof(m), 3, offset, addr, size };
 
