@@ -338,6 +338,14 @@ bool mdx_ref_valid(const struct mdx_ref *ref)
 	       ref->gen;
 }
 
+int mdx_ctx_call(struct ibv_context *context, unsigned long nr, void *arg)
+{
+	struct mdx_ref ref;
+	int ret = mdx_ctx_get(context, &ref);
+
+	return ret ? ret : mdx_ref_call(&ref, nr, arg);
+}
+
 MDX_PUBLIC int mdx_context_check(struct ibv_context *context)
 {
 	struct mdx_ctx *ctx = ctx_lookup(context);

@@ -8,6 +8,7 @@
 #include <dlfcn.h>
 #include <link.h>
 #include <pthread.h>
+#include <string.h>
 
 #include "shim.h"
 
@@ -40,29 +41,49 @@ static int next_find_text(struct dl_phdr_info *info, size_t size, void *data)
 	return 0;
 }
 
+#define NEXT(field, name, version) \
+	{ offsetof(struct mdx_next, field), name, version }
+
+static const struct {
+	size_t at;
+	const char *name;
+	const char *version;
+} next_names[] = {
+	NEXT(obj_create, "mlx5dv_devx_obj_create", "MLX5_1.7"),
+	NEXT(obj_query, "mlx5dv_devx_obj_query", "MLX5_1.7"),
+	NEXT(obj_modify, "mlx5dv_devx_obj_modify", "MLX5_1.7"),
+	NEXT(obj_destroy, "mlx5dv_devx_obj_destroy", "MLX5_1.7"),
+	NEXT(general_cmd, "mlx5dv_devx_general_cmd", "MLX5_1.7"),
+	NEXT(cq_query, "mlx5dv_devx_cq_query", "MLX5_1.8"),
+	NEXT(cq_modify, "mlx5dv_devx_cq_modify", "MLX5_1.8"),
+	NEXT(qp_query, "mlx5dv_devx_qp_query", "MLX5_1.8"),
+	NEXT(qp_modify, "mlx5dv_devx_qp_modify", "MLX5_1.8"),
+	NEXT(srq_query, "mlx5dv_devx_srq_query", "MLX5_1.8"),
+	NEXT(srq_modify, "mlx5dv_devx_srq_modify", "MLX5_1.8"),
+	NEXT(wq_query, "mlx5dv_devx_wq_query", "MLX5_1.8"),
+	NEXT(wq_modify, "mlx5dv_devx_wq_modify", "MLX5_1.8"),
+	NEXT(ind_tbl_query, "mlx5dv_devx_ind_tbl_query", "MLX5_1.8"),
+	NEXT(ind_tbl_modify, "mlx5dv_devx_ind_tbl_modify", "MLX5_1.8"),
+	NEXT(query_port, "_mlx5dv_query_port", "MLX5_1.19"),
+	NEXT(dv_open_device, "mlx5dv_open_device", "MLX5_1.7"),
+	NEXT(open_device, "ibv_open_device", "IBVERBS_1.1"),
+	NEXT(import_device, "ibv_import_device", "IBVERBS_1.10"),
+	NEXT(close_device, "ibv_close_device", "IBVERBS_1.1"),
+};
+
 static void next_init(void)
 {
 	void *mlx5 = dlvsym(RTLD_NEXT, "mlx5dv_is_supported", "MLX5_1.8");
+	size_t i;
 
 	if (mlx5)
 		dl_iterate_phdr(next_find_text, mlx5);
-	next.obj_create = dlvsym(RTLD_NEXT, "mlx5dv_devx_obj_create",
-				 "MLX5_1.7");
-	next.obj_query = dlvsym(RTLD_NEXT, "mlx5dv_devx_obj_query",
-				"MLX5_1.7");
-	next.obj_modify = dlvsym(RTLD_NEXT, "mlx5dv_devx_obj_modify",
-				 "MLX5_1.7");
-	next.obj_destroy = dlvsym(RTLD_NEXT, "mlx5dv_devx_obj_destroy",
-				  "MLX5_1.7");
-	next.general_cmd = dlvsym(RTLD_NEXT, "mlx5dv_devx_general_cmd",
-				  "MLX5_1.7");
-	next.dv_open_device = dlvsym(RTLD_NEXT, "mlx5dv_open_device",
-				     "MLX5_1.7");
-	next.open_device = dlvsym(RTLD_NEXT, "ibv_open_device", "IBVERBS_1.1");
-	next.import_device = dlvsym(RTLD_NEXT, "ibv_import_device",
-				    "IBVERBS_1.10");
-	next.close_device = dlvsym(RTLD_NEXT, "ibv_close_device",
-				   "IBVERBS_1.1");
+	for (i = 0; i < sizeof(next_names) / sizeof(next_names[0]); i++) {
+		void *func = dlvsym(RTLD_NEXT, next_names[i].name,
+				    next_names[i].version);
+
+		memcpy((char *)&next + next_names[i].at, &func, sizeof(func));
+	}
 }
 
 static void next_once_init(void)

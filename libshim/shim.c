@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0
 /*
- * The functions of the man pages: each fills one structure and makes one call.
+ * Objects and general commands: each function fills one structure and makes one
+ * call.
  *
  * Buffers and lengths go to the kernel as they are. It checks them, and writes
  * all of the output buffer on success and on EREMOTEIO, and nothing otherwise.
@@ -47,17 +48,6 @@ static struct mdx_obj *to_mdx_obj(struct mlx5dv_devx_obj *devx_obj)
 	return obj;
 }
 
-/* Lengths are 32 bits wide. What is longer stays too long for the kernel. */
-static uint32_t mbox_len(size_t len)
-{
-	return len > UINT32_MAX ? UINT32_MAX : len;
-}
-
-static uint64_t mbox_addr(const void *buf)
-{
-	return (uintptr_t)buf;
-}
-
 /* mdx_ioctl() on a bound file: a call that the module lacks is EOPNOTSUPP. */
 static int mdx_call(const struct mdx_ref *ref, unsigned long nr, void *arg)
 {
@@ -73,10 +63,10 @@ static struct mlx5dv_devx_obj *obj_create(struct ibv_context *context,
 {
 	struct mdx_ioc_obj_create arg = {
 		.size = sizeof(arg),
-		.in = mbox_addr(in),
-		.out = mbox_addr(out),
-		.in_len = mbox_len(inlen),
-		.out_len = mbox_len(outlen),
+		.in = mdx_mbox_addr(in),
+		.out = mdx_mbox_addr(out),
+		.in_len = mdx_mbox_len(inlen),
+		.out_len = mdx_mbox_len(outlen),
 	};
 	struct mdx_obj *obj = calloc(1, sizeof(*obj));
 	int ret;
@@ -141,10 +131,10 @@ static int obj_cmd(struct mlx5dv_devx_obj *devx_obj, unsigned long nr,
 {
 	struct mdx_ioc_obj_cmd arg = {
 		.size = sizeof(arg),
-		.in = mbox_addr(in),
-		.out = mbox_addr(out),
-		.in_len = mbox_len(inlen),
-		.out_len = mbox_len(outlen),
+		.in = mdx_mbox_addr(in),
+		.out = mdx_mbox_addr(out),
+		.in_len = mdx_mbox_len(inlen),
+		.out_len = mdx_mbox_len(outlen),
 	};
 	struct mdx_obj *obj = to_mdx_obj(devx_obj);
 
@@ -265,10 +255,10 @@ MDX_PUBLIC int mlx5dv_devx_general_cmd(struct ibv_context *context,
 {
 	struct mdx_ioc_general arg = {
 		.size = sizeof(arg),
-		.in = mbox_addr(in),
-		.out = mbox_addr(out),
-		.in_len = mbox_len(inlen),
-		.out_len = mbox_len(outlen),
+		.in = mdx_mbox_addr(in),
+		.out = mdx_mbox_addr(out),
+		.in_len = mdx_mbox_len(inlen),
+		.out_len = mdx_mbox_len(outlen),
 	};
 	const struct mdx_next *next = mdx_next();
 	struct mdx_ref ref;

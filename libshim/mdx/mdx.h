@@ -8,6 +8,8 @@
  *   mlx5dv_devx_obj_create()   mlx5dv_devx_obj_query()
  *   mlx5dv_devx_obj_modify()   mlx5dv_devx_obj_destroy()
  *   mlx5dv_devx_general_cmd()
+ *   mlx5dv_devx_{cq,qp,srq,wq,ind_tbl}_{query,modify}()
+ *   mlx5dv_query_port()        ibv_query_device_ex()
  *
  * It also stands in front of mlx5dv_open_device(), ibv_open_device(),
  * ibv_import_device() and ibv_close_device(), to know which contexts exist.
@@ -59,6 +61,47 @@ int mdx_context_check(struct ibv_context *context);
  * message. It is constant and never NULL. errno is left alone.
  */
 const char *mdx_context_reason(struct ibv_context *context);
+
+/**
+ * mdx_query_device_ex - ibv_query_device_ex() of a given size
+ * @context: an open verbs context
+ * @input: NULL, or a structure whose comp_mask is 0
+ * @attr: the answer; what it held before does not matter
+ * @attr_size: length of @attr in bytes, at least sizeof(struct ibv_device_attr)
+ *
+ * All of @attr_size bytes are written, and none behind them. A field that the
+ * device cannot do, one that does not lie in them as a whole, and what is behind
+ * the last field known are 0. So is comp_mask.
+ *
+ * Return: 0, or an errno, which is in errno, too: EINVAL if @attr_size is too
+ * short or comp_mask is not 0, with @attr as it was; on other errors @attr
+ * means nothing.
+ */
+int mdx_query_device_ex(struct ibv_context *context,
+			const struct ibv_query_device_ex_input *input,
+			struct ibv_device_attr_ex *attr, size_t attr_size);
+
+/* ibv_query_device_ex(context, attr), as the man page has it */
+static inline int mdx_query_device_ex2(struct ibv_context *context,
+				       struct ibv_device_attr_ex *attr)
+{
+	return mdx_query_device_ex(context, NULL, attr, sizeof(*attr));
+}
+
+/* ibv_query_device_ex(context, input, attr), as <infiniband/verbs.h> has it */
+static inline int
+mdx_query_device_ex3(struct ibv_context *context,
+		     const struct ibv_query_device_ex_input *input,
+		     struct ibv_device_attr_ex *attr)
+{
+	return mdx_query_device_ex(context, input, attr, sizeof(*attr));
+}
+
+/* Two arguments or three. Without a call it is that of <infiniband/verbs.h>. */
+#define ibv_query_device_ex(...)					\
+	MDX_FOURTH(__VA_ARGS__, mdx_query_device_ex3,			\
+		   mdx_query_device_ex2, 0)(__VA_ARGS__)
+#define MDX_FOURTH(a, b, c, func, ...) func
 
 #ifdef __cplusplus
 }

@@ -13,9 +13,10 @@
 #define FAKE_CMD_FD 1000
 
 /* What happened, one letter each, in order:
- * O node opened, P PD allocated, B bind, p PD freed, N Q M D G our ioctls,
- * C our file closed, c context closed,
- * n q m d g the functions of the fake libmlx5.
+ * O node opened, P PD allocated, B bind, p PD freed, C our file closed, c context
+ * closed; our ioctls: N Q M D G of objects, X modify and Y query of verbs objects,
+ * T port, A device; n q m d g x y t the functions of the fake libmlx5, a the op
+ * of its context, l ibv_query_device().
  */
 extern char fake_events[1024];
 void fake_event(char what);
@@ -29,6 +30,11 @@ struct fake_verbs {
 	struct ibv_context *reuse;	/* address of the next context */
 	void (*in_open)(struct ibv_context *context);
 	void (*in_alloc_pd)(struct ibv_context *context);
+	int attr_err;			/* of the op and ibv_query_device() */
+	int op_err;			/* of the op only */
+	const struct ibv_query_device_ex_input *input;	/* of its last call */
+	struct ibv_device_attr_ex *attr;
+	size_t attr_size;
 };
 
 extern struct fake_verbs fake_verbs;
@@ -42,12 +48,19 @@ struct fake_mlx5 {
 	void *out;
 	size_t outlen;
 	struct mlx5dv_devx_obj *obj;
+	const char *func;		/* name of the last one about a ... */
+	const void *verbs;		/* ... verbs object, and that object */
+	uint32_t port;
+	struct mlx5dv_port *info;
+	size_t info_len;
 };
 
 extern struct fake_mlx5 fake_mlx5;
 /* Call, from within the fake libmlx5, the public function. */
 int fake_mlx5_general(struct ibv_context *context);
 struct mlx5dv_devx_obj *fake_mlx5_create(struct ibv_context *context);
+int fake_mlx5_qp_query(struct ibv_qp *qp);
+int fake_mlx5_port(struct ibv_context *context);
 
 /* Devices: the first is of mlx5, the second is not. */
 extern struct ibv_device fake_devices[2];

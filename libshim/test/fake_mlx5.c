@@ -38,6 +38,18 @@ struct mlx5dv_devx_obj *fake_mlx5_create(struct ibv_context *context)
 	(void)context;
 	return NULL;
 }
+
+int fake_mlx5_qp_query(struct ibv_qp *qp)
+{
+	(void)qp;
+	return 0;
+}
+
+int fake_mlx5_port(struct ibv_context *context)
+{
+	(void)context;
+	return 0;
+}
 #else
 struct mlx5dv_devx_obj {
 	struct ibv_context *context;
@@ -122,5 +134,57 @@ struct mlx5dv_devx_obj *fake_mlx5_create(struct ibv_context *context)
 
 	obj = mlx5dv_devx_obj_create(context, in, sizeof(in), out, sizeof(out));
 	return out[0] ? NULL : obj;	/* so that it is no tail call */
+}
+
+static int fake_verbs_call(char what, const char *func, const void *verbs,
+			   const void *in, size_t inlen, void *out,
+			   size_t outlen)
+{
+	fake_mlx5.func = func;
+	fake_mlx5.verbs = verbs;
+	return fake_call(what, NULL, in, inlen, out, outlen);
+}
+
+#define FAKE_VERBS(what, func, type)					\
+int func(struct type *verbs, const void *in, size_t inlen, void *out,	\
+	 size_t outlen)							\
+{									\
+	return fake_verbs_call(what, #func, verbs, in, inlen, out, outlen); \
+}
+
+FAKE_VERBS('y', mlx5dv_devx_cq_query, ibv_cq)
+FAKE_VERBS('x', mlx5dv_devx_cq_modify, ibv_cq)
+FAKE_VERBS('y', mlx5dv_devx_qp_query, ibv_qp)
+FAKE_VERBS('x', mlx5dv_devx_qp_modify, ibv_qp)
+FAKE_VERBS('y', mlx5dv_devx_srq_query, ibv_srq)
+FAKE_VERBS('x', mlx5dv_devx_srq_modify, ibv_srq)
+FAKE_VERBS('y', mlx5dv_devx_wq_query, ibv_wq)
+FAKE_VERBS('x', mlx5dv_devx_wq_modify, ibv_wq)
+FAKE_VERBS('y', mlx5dv_devx_ind_tbl_query, ibv_rwq_ind_table)
+FAKE_VERBS('x', mlx5dv_devx_ind_tbl_modify, ibv_rwq_ind_table)
+
+int _mlx5dv_query_port(struct ibv_context *context, uint32_t port_num,
+		       struct mlx5dv_port *info, size_t info_len)
+{
+	fake_event('t');
+	fake_mlx5.context = context;
+	fake_mlx5.port = port_num;
+	fake_mlx5.info = info;
+	fake_mlx5.info_len = info_len;
+	return fake_mlx5.err;
+}
+
+int fake_mlx5_qp_query(struct ibv_qp *qp)
+{
+	char in[16] = { 0 }, out[16] = { 0 };
+
+	return mlx5dv_devx_qp_query(qp, in, sizeof(in), out, sizeof(out));
+}
+
+int fake_mlx5_port(struct ibv_context *context)
+{
+	struct mlx5dv_port info;
+
+	return _mlx5dv_query_port(context, 1, &info, sizeof(info));
 }
 #endif

@@ -30,6 +30,10 @@ static const size_t arg_size[] = {
 	[MDX_CMD_OBJ_MODIFY] = sizeof(struct mdx_ioc_obj_cmd),
 	[MDX_CMD_OBJ_QUERY] = sizeof(struct mdx_ioc_obj_cmd),
 	[MDX_CMD_GENERAL] = sizeof(struct mdx_ioc_general),
+	[MDX_CMD_VERBS_MODIFY] = sizeof(struct mdx_ioc_verbs_cmd),
+	[MDX_CMD_VERBS_QUERY] = sizeof(struct mdx_ioc_verbs_cmd),
+	[MDX_CMD_QUERY_PORT] = sizeof(struct mdx_ioc_query_port),
+	[MDX_CMD_QUERY_DEVICE] = sizeof(struct mdx_ioc_query_device),
 };
 
 void kernel_reset(void)
@@ -100,6 +104,12 @@ static void answer(__u64 out, __u32 out_len)
 	memcpy(mbox + 4, "\x00\xab\xcd\xef", 4);
 }
 
+/* The fields of @arg from @first on. */
+static void reply(void *arg, const void *from, size_t size, size_t first)
+{
+	memcpy((char *)arg + first, (const char *)from + first, size - first);
+}
+
 static int execute(unsigned int nr, union kernel_arg *arg)
 {
 	int err = kernel.err[nr];
@@ -125,6 +135,18 @@ static int execute(unsigned int nr, union kernel_arg *arg)
 	case MDX_CMD_GENERAL:
 		answer(arg->general.out, arg->general.out_len);
 		break;
+	case MDX_CMD_VERBS_MODIFY:
+	case MDX_CMD_VERBS_QUERY:
+		answer(arg->verbs.out, arg->verbs.out_len);
+		break;
+	case MDX_CMD_QUERY_PORT:
+		reply(arg, &kernel.port, sizeof(kernel.port),
+		      offsetof(struct mdx_ioc_query_port, out_flags));
+		break;
+	case MDX_CMD_QUERY_DEVICE:
+		reply(arg, &kernel.device, sizeof(kernel.device),
+		      offsetof(struct mdx_ioc_query_device, out_fw_ver));
+		break;
 	default:
 		err = 0;
 	}
@@ -133,7 +155,7 @@ static int execute(unsigned int nr, union kernel_arg *arg)
 
 int ioctl(int fd, unsigned long req, ...)
 {
-	static const char events[] = "?BNDMQG";
+	static const char events[] = "?BNDMQGXYTA";
 	unsigned int nr = _IOC_NR(req);
 	va_list ap;
 	void *arg;
@@ -144,7 +166,7 @@ int ioctl(int fd, unsigned long req, ...)
 	va_end(ap);
 	if (fd < 0 || fd >= FDS || !is_node[fd])
 		return syscall(SYS_ioctl, fd, req, arg);
-	if (req != _IO(MDX_IOC_TYPE, nr) || !nr || nr > MDX_CMD_GENERAL)
+	if (req != _IO(MDX_IOC_TYPE, nr) || !nr || nr >= KERNEL_CMDS)
 		abort();
 
 	pthread_mutex_lock(&lock);

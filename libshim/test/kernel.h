@@ -17,8 +17,13 @@ union kernel_arg {
 	struct mdx_ioc_obj_destroy destroy;
 	struct mdx_ioc_obj_cmd cmd;
 	struct mdx_ioc_general general;
-	unsigned char bytes[64];
+	struct mdx_ioc_verbs_cmd verbs;
+	struct mdx_ioc_query_port port;
+	struct mdx_ioc_query_device device;
+	unsigned char bytes[384];
 };
+
+#define KERNEL_CMDS (MDX_CMD_QUERY_DEVICE + 1)
 
 /* Under a sanitizer calloc() is not ours to fail. */
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
@@ -31,13 +36,15 @@ struct kernel {
 	const char *open_path;	/* opened instead of /dev/null */
 	int open_flags;
 	int open_fds;		/* of the node, not closed yet */
-	int err[MDX_CMD_GENERAL + 1];
+	int err[KERNEL_CMDS];
 	int eintr;		/* how often EINTR comes first */
 	unsigned int status;	/* of the device; not 0: EREMOTEIO */
 	unsigned int next_id;
 	int last_fd;
 	bool calloc_fails;
-	union kernel_arg last[MDX_CMD_GENERAL + 1];
+	struct mdx_ioc_query_port port;		/* the answers: all out_* */
+	struct mdx_ioc_query_device device;
+	union kernel_arg last[KERNEL_CMDS];
 };
 
 extern struct kernel kernel;

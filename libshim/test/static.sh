@@ -1,12 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0
 #
-# What can be seen of libmdx without running it. Arguments: the directory of
-# the sources, that of libmdx.so.1, and where to write. TAP on stdout.
+# What can be seen of libmdx without running it, and of its headers. Arguments:
+# the directory of the sources, that of libmdx.so.1, that of the stand-ins for the
+# libraries behind it, and where to write. TAP on stdout.
 
 src=$1
 lib=$2
-tmp=$3
+fakes=$3
+tmp=$4
 : "${CC:=gcc}" "${CXX:=g++}"
 count=0
 status=0
@@ -44,17 +46,31 @@ mkdir -p "$tmp" || exit 1
 echo "TAP version 13"
 
 cat > "$tmp/want" <<-END
+	_mlx5dv_query_port@@MLX5_1.19
 	ibv_close_device@@IBVERBS_1.1
 	ibv_import_device@@IBVERBS_1.10
 	ibv_open_device@@IBVERBS_1.1
+	ibv_query_device_ex@@MDX_1.1
 	mdx_context_check@@MDX_1.0
 	mdx_context_reason@@MDX_1.0
+	mdx_query_device_ex@@MDX_1.1
+	mlx5dv_devx_cq_modify@@MLX5_1.8
+	mlx5dv_devx_cq_query@@MLX5_1.8
 	mlx5dv_devx_general_cmd@@MLX5_1.7
+	mlx5dv_devx_ind_tbl_modify@@MLX5_1.8
+	mlx5dv_devx_ind_tbl_query@@MLX5_1.8
 	mlx5dv_devx_obj_create@@MLX5_1.7
 	mlx5dv_devx_obj_destroy@@MLX5_1.7
 	mlx5dv_devx_obj_modify@@MLX5_1.7
 	mlx5dv_devx_obj_query@@MLX5_1.7
+	mlx5dv_devx_qp_modify@@MLX5_1.8
+	mlx5dv_devx_qp_query@@MLX5_1.8
+	mlx5dv_devx_srq_modify@@MLX5_1.8
+	mlx5dv_devx_srq_query@@MLX5_1.8
+	mlx5dv_devx_wq_modify@@MLX5_1.8
+	mlx5dv_devx_wq_query@@MLX5_1.8
 	mlx5dv_open_device@@MLX5_1.7
+	mlx5dv_query_port@@MDX_1.1
 END
 readelf -W --dyn-syms "$lib/libmdx.so.1" |
 	awk '$4 == "FUNC" && $7 != "UND" { print $8 }' | LC_ALL=C sort > "$tmp/is"
@@ -84,7 +100,7 @@ readelf -d "$lib/libmdx.so.1" | grep -q 'NEEDED.*libmlx5\.so\.1' &&
 result "brings the libraries behind it"
 
 ! readelf -W --dyn-syms "$lib/libmdx.so.1" |
-	grep -wE 'UND (.*printf.*|f?puts|f?write|syslog|stderr|stdout|getenv)@'
+	grep -wE 'UND (_*[vfd]*printf(_chk)?|f?puts|f?write|syslog|stderr|stdout|getenv)@'
 result "prints nothing and reads no environment"
 
 for header in mdx/mdx.h mdx/mdx_uapi.h; do
@@ -94,6 +110,35 @@ for header in mdx/mdx.h mdx/mdx_uapi.h; do
 	result "$header alone, C11"
 	compile cc c++11 $header
 	result "$header alone, C++11"
+done
+
+# form LANGUAGE STANDARD: the forms of ibv_query_device_ex(), compiled and run
+form() {
+	cp "$src/test/forms.c" "$tmp/forms.$1"
+	case $1 in c) cc=$CC ;; *) cc=$CXX ;; esac
+	run $cc -std="$2" -D_DEFAULT_SOURCE -Wall -Wextra -Werror -I "$src" \
+		-I "$src/test" -o "$tmp/forms" "$tmp/forms.$1" \
+		"$lib/libmdx.so.1" "$fakes/libmlx5.so.1" \
+		"$fakes/libibverbs.so.1" &&
+		LD_LIBRARY_PATH=$lib:$fakes run "$tmp/forms"
+}
+
+for standard in c99 c11 gnu17; do
+	form c $standard
+	result "two arguments and three, $standard"
+done
+for standard in c++11 c++17 gnu++20; do
+	form cc $standard
+	result "two arguments and three, $standard"
+done
+
+# Of one argument or four it does not compile.
+for args in "NULL" "NULL, NULL, NULL, NULL"; do
+	printf '#include <mdx/mdx.h>\nint f(void);\nint f(void)\n{\n\treturn ibv_query_device_ex(%s);\n}\n' \
+		"$args" > "$tmp/args.c"
+	! $CC -D_DEFAULT_SOURCE -I "$src" -c -o /dev/null "$tmp/args.c" \
+		> "$tmp/log" 2>&1
+	result "no other number of arguments: $args"
 done
 
 # Installed, and used as a program would.

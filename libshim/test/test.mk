@@ -36,7 +36,7 @@ $(T)/bare/libmlx5.so.1: $(TSRC)/fake_mlx5.c $(T)/libibverbs.so.1 | $(T)/bare
 
 FAKES := $(T)/libmlx5.so.1 $(T)/libibverbs.so.1
 SHIM_TEST := $(addprefix $(TSRC)/,user.c call_test.c forward_test.c ctx_test.c \
-	kernel.c)
+	verbs_test.c port_test.c attr_test.c kernel.c)
 TEST_HDRS := $(TSRC)/tap.h $(TSRC)/user.h $(TSRC)/kernel.h $(TSRC)/fake.h
 # The program's open(), close() and ioctl() are what libmdx is to see.
 TEST_LIBS := -rdynamic -Wl,--no-as-needed
@@ -68,7 +68,7 @@ check-bare = LD_LIBRARY_PATH=$(O):$(T)/bare:$(T) $(T)/linked bare
 check-dlopen = LD_LIBRARY_PATH=$(T) $(T)/dlopen $(O)/libmdx.so.1
 check-san = LD_LIBRARY_PATH=$(S):$(T) $(S)/linked sanitized
 check-static = CC="$(CC)" CXX="$(CXX)" sh $(TSRC)/static.sh $(SRCDIR) $(O) \
-	$(T)/static
+	$(T) $(T)/static
 
 # All of them, whether or not one fails.
 check: all $(T)/linked $(T)/unmodified $(T)/bare/libmlx5.so.1 $(T)/dlopen \

@@ -86,9 +86,12 @@ const char *tap_skip;
 int main(int argc, char **argv)
 {
 	static const struct tap_test *const groups[] = {
-		call_tests, forward_tests, ctx_tests, NULL
+		call_tests, forward_tests, ctx_tests, verbs_tests, port_tests,
+		attr_tests, NULL
 	};
-	static const struct tap_test *const bare[] = { bare_tests, NULL };
+	static const struct tap_test *const bare[] = {
+		bare_tests, bare_verbs_tests, NULL
+	};
 	const char *suite = argc > 1 ? argv[1] : "linked";
 
 	context_check = dlsym(RTLD_DEFAULT, "mdx_context_check");

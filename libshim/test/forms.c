@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0
+/*
+ * The forms in which a program may call ibv_query_device_ex(), in C and in C++.
+ * Nothing serves its context here: the fake op of the context is to be reached,
+ * with the structure's size.
+ */
+#include <mdx/mdx.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#include "fake.h"
+#ifdef __cplusplus
+}
+#endif
+
+static const struct ibv_query_device_ex_input *no_input(void)
+{
+	return NULL;
+}
+
+static int reached(const struct ibv_query_device_ex_input *input,
+		   const struct ibv_device_attr_ex *attr)
+{
+	return fake_verbs.input == input && fake_verbs.attr == attr &&
+	       fake_verbs.attr_size == sizeof(*attr);
+}
+
+int main(void)
+{
+	int (*inlined)(struct ibv_context *,
+		       const struct ibv_query_device_ex_input *,
+		       struct ibv_device_attr_ex *) = ibv_query_device_ex;
+	struct ibv_context *context = ibv_open_device(&fake_devices[1]);
+	struct ibv_query_device_ex_input input;
+	struct ibv_device_attr_ex attr;
+
+	input.comp_mask = 0;
+	/* The page's. */
+	if (ibv_query_device_ex(context, &attr) || !reached(NULL, &attr))
+		return 1;
+	/* rdma-core's. */
+	if (ibv_query_device_ex(context, &input, &attr) ||
+	    !reached(&input, &attr))
+		return 2;
+	if (ibv_query_device_ex(context, NULL, &attr) || !reached(NULL, &attr))
+		return 3;
+	/* With a comma in an argument. */
+	if (ibv_query_device_ex(context, (no_input(), &attr)) ||
+	    !reached(NULL, &attr))
+		return 4;
+	/* Not by the macro. */
+	if ((ibv_query_device_ex)(context, &input, &attr) ||
+	    !reached(&input, &attr))
+		return 5;
+	if (inlined(context, NULL, &attr) || !reached(NULL, &attr))
+		return 6;
+	input.comp_mask = 1;
+	if (ibv_query_device_ex(context, &input, &attr) != EINVAL)
+		return 7;
+	return ibv_close_device(context);
+}
