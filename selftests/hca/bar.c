@@ -183,7 +183,7 @@ static void bf_write(struct hca *hca, uint64_t off, const uint8_t *buf)
 	if (at && off != bar->bf_off)
 		return;
 	if (!at)
-		dp_sq_doorbell(hca, get_be32(buf + 4) >> 8);
+		dp_sq_doorbell(hca, get_be32(buf), get_be32(buf + 4));
 	memcpy(bar->bf + at, buf, 8);
 	bar->bf_off = at + 8 < sizeof(bar->bf) ? off + 8 : 0;
 	if (!bar->bf_off)

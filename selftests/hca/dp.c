@@ -12,6 +12,7 @@ enum {
 	TURN_BYTES = 1 << 20,
 	SOON_US = 1,
 	FLUSH_US = 10000,
+	LATE_US = 2000,
 	EVENT_QUEUE_QP = 0,
 };
 
@@ -95,6 +96,7 @@ void dp_reset(struct hca *hca)
 		cq_forget(dp, dp->cqs->cqn);
 	timer_cancel(hca->loop, &dp->turn);
 	timer_cancel(hca->loop, &dp->flush);
+	timer_cancel(hca->loop, &dp->late);
 }
 
 void dp_object_gone(struct hca *hca, const char *type, uint32_t num)
@@ -358,25 +360,17 @@ void dp_sq_blueflame(struct hca *hca, const uint8_t bf[64])
 	complete(wq, &view, bf[3], index, ERR_NONE);
 }
 
-void dp_sq_doorbell(struct hca *hca, uint32_t num)
+/* There is work up to @pi. */
+static void wq_rung(struct dp_wq *wq, const struct fw_wq_view *view,
+		    uint16_t pi)
 {
-	struct fw_wq_view view;
-	struct dp_wq *wq;
-	uint8_t dbr[4];
-	uint16_t n;
+	struct hca *hca = wq->hca;
+	uint16_t n = (uint16_t)(pi - wq->ci);
 
-	if (!fw_wq_view(hca->fw, num, &view) || !view.has_sq) {
-		log_warn("doorbell of queue 0x%06x, which does not exist", num);
-		return;
-	}
-	wq = wq_get(&hca->dp, hca, num);
-	if (!wq || mem_read(&hca->mem, view.dbr_addr + 4, dbr, sizeof(dbr)))
-		return;
-	wq->pi = (uint16_t)get_be32(dbr);
-	n = (uint16_t)(wq->pi - wq->ci);
+	wq->pi = pi;
 	/* More than the queue holds is a lie. */
-	if (n > 1U << view.log_sq_size) {
-		log_warn("queue 0x%06x: %u blocks rung", num, n);
+	if (n > 1U << view->log_sq_size) {
+		log_warn("queue 0x%06x: %u blocks rung", wq->num, n);
 		wq->ci = wq->pi;
 		wq->done = 0;
 		return;
@@ -384,4 +378,63 @@ void dp_sq_doorbell(struct hca *hca, uint32_t num)
 	run_add(wq);
 	if (!hca->dp.turn.on)
 		run(hca);
+}
+
+static bool wq_dbr(struct dp_wq *wq, const struct fw_wq_view *view,
+		   uint16_t *pi)
+{
+	uint8_t dbr[4];
+
+	if (mem_read(&wq->hca->mem, view->dbr_addr + 4, dbr, sizeof(dbr)))
+		return false;
+	*pi = (uint16_t)get_be32(dbr);
+	return true;
+}
+
+/* What is behind the requests that were rung, as far as no doorbell came. */
+static void late(void *arg)
+{
+	struct hca *hca = arg;
+	struct fw_wq_view view;
+	struct dp_wq *wq;
+	uint16_t pi;
+
+	for (wq = hca->dp.sqs; wq; wq = wq->next) {
+		if (!wq->late)
+			continue;
+		wq->late = false;
+		if (fw_wq_view(hca->fw, wq->num, &view) && view.has_sq &&
+		    wq_dbr(wq, &view, &pi))
+			wq_rung(wq, &view, pi);
+	}
+}
+
+/*
+ * The record may be ahead of the doorbell, whose write was on its way for a
+ * while. Drivers ring with the last request they posted: it is the end, for
+ * now, or else what is in its register would come too late to count.
+ */
+void dp_sq_doorbell(struct hca *hca, uint32_t w0, uint32_t w1)
+{
+	uint16_t end = (uint16_t)((w0 >> 8) + ((w1 & 0x3f) + 3) / 4);
+	uint32_t num = w1 >> 8;
+	struct fw_wq_view view;
+	struct dp_wq *wq;
+	uint16_t pi;
+
+	if (!fw_wq_view(hca->fw, num, &view) || !view.has_sq) {
+		log_warn("doorbell of queue 0x%06x, which does not exist", num);
+		return;
+	}
+	wq = wq_get(&hca->dp, hca, num);
+	if (!wq || !wq_dbr(wq, &view, &pi))
+		return;
+	if (end == pi ||
+	    (uint16_t)(end - wq->ci - 1) >= (uint16_t)(pi - wq->ci)) {
+		wq_rung(wq, &view, pi);
+		return;
+	}
+	wq->late = true;
+	soon(hca, &hca->dp.late, late, LATE_US);
+	wq_rung(wq, &view, end);
 }

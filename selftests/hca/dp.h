@@ -52,6 +52,7 @@ struct dp_recv {
  * @running: on that list
  * @failed: a QP in error, whose receives are flushed as they come
  * @established: a message came before it was ready to send
+ * @late: its doorbell record is to be looked at again
  * @num: QPN or SQN
  * @ci: the next work request's index, in blocks
  * @pi: behind the last one that was rung
@@ -69,6 +70,7 @@ struct dp_wq {
 	bool running;
 	bool failed;
 	bool established;
+	bool late;
 	uint32_t num;
 	uint16_t ci;
 	uint16_t pi;
@@ -122,6 +124,7 @@ struct dp_cq {
  * @run_last: where the next one is added
  * @turn: continues with @run
  * @flush: looks for receives of QPs in error
+ * @late: looks at doorbell records that were ahead
  */
 struct dp {
 	struct dp_wq *sqs;
@@ -131,6 +134,7 @@ struct dp {
 	struct dp_wq *run_last;
 	struct timer turn;
 	struct timer flush;
+	struct timer late;
 };
 
 void dp_reset(struct hca *hca);
@@ -140,7 +144,8 @@ void dp_object_gone(struct hca *hca, const char *type, uint32_t num);
 void dp_qp_moved(struct hca *hca, uint32_t num, bool reset);
 /* CQ @cqn is about to get another buffer: the last entry of the old one. */
 void dp_cq_resize(struct hca *hca, uint32_t cqn);
-void dp_sq_doorbell(struct hca *hca, uint32_t num);
+/* The two words of a send doorbell. */
+void dp_sq_doorbell(struct hca *hca, uint32_t w0, uint32_t w1);
 /* The first block of a work request, which came behind its doorbell. */
 void dp_sq_blueflame(struct hca *hca, const uint8_t wqe[64]);
 /* The two words of a CQ's arm doorbell. */

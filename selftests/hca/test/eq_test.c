@@ -269,7 +269,7 @@ static void ring_sq(struct eq_env *q, uint16_t pi)
 	uint8_t db[8];
 
 	put_be32(at(&q->e, DBR + 4), pi);
-	put_be32(db, 0);
+	put_be32(db, (uint32_t)(pi - 1) << 8);
 	put_be32(db + 4, SQN << 8 | 1);
 	bar_write(&q->e.hca, 16 * 4096 + 0x800, db, sizeof(db));
 }
@@ -334,6 +334,33 @@ static void blueflame_copy_counts(void)
 	for (i = 0; i < 64; i += 8)
 		bar_write(&q.e.hca, 16 * 4096 + 0x900 + i, wqe + i, 8);
 	CHECK_EQ(q.e.hca.dp.cqs->pi, 2);
+	fini(&q);
+}
+
+/*
+ * Posted writes: memory is three requests ahead of the first doorbell, whose
+ * copy in the register counts all the same.
+ */
+static void doorbell_record_is_ahead(void)
+{
+	uint8_t wqe[64] = {};
+	struct eq_env q;
+	unsigned int i;
+
+	start_sq(&q);
+	for (i = 0; i < 3; i++)
+		put_wqe(&q, i, 1, false);
+	memcpy(wqe, at(&q.e, SQ_PAGE), 64);
+	wqe[11] = 8;
+	put_be32(at(&q.e, DBR + 4), 3);
+	for (i = 0; i < 64; i += 8)
+		bar_write(&q.e.hca, 16 * 4096 + 0x800 + i, wqe + i, 8);
+	CHECK_EQ(q.e.hca.dp.sqs->ci, 1);
+	CHECK(q.e.hca.dp.cqs && q.e.hca.dp.cqs->pi == 1);
+	/* No other doorbell comes: the record counts. */
+	for (i = 0; i < 20 && q.e.hca.dp.sqs->ci != 3; i++)
+		loop_step(&q.e.loop, 10);
+	CHECK_EQ(q.e.hca.dp.sqs->ci, 3);
 	fini(&q);
 }
 
@@ -427,6 +454,7 @@ int main(void)
 		TAP(send_completes),
 		TAP(doorbell_in_two_halves),
 		TAP(blueflame_copy_counts),
+		TAP(doorbell_record_is_ahead),
 		TAP(queue_in_error_flushes),
 		TAP(more_than_the_queue_holds),
 		TAP(armed_cq_is_an_event),
