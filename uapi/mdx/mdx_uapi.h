@@ -148,7 +148,9 @@ struct mdx_ioc_info {
  * context), EPERM (the device is in another network namespace), EOPNOTSUPP (the
  * context was opened without DEVX and has no uid, or the running mlx5_ib is laid
  * out in a way this module does not know), EIO (the device is being removed),
- * EBUSY (another bind of this file is under way, or the PD is being destroyed).
+ * EBUSY (another bind of this file is under way, or the PD is being destroyed),
+ * ENOMEM or EAGAIN (the device has no mkey to spare, which bind needs for a
+ * moment to prove the uid).
  */
 struct mdx_ioc_bind {
 	__u32 size;
@@ -204,7 +206,8 @@ struct mdx_ioc_obj_create {
  * object uses it) or not answered, it stays as it was: alive, usable, owned by
  * the file. On a device in internal error the call succeeds.
  *
- * Errors: ENOENT, EBUSY (a modify, a query or another destroy of it is running).
+ * Errors: ENOENT, EBUSY (a modify, a query or another destroy of it is running),
+ * EFAULT (the structure cannot be written; the object may be gone).
  */
 struct mdx_ioc_obj_destroy {
 	__u32 size;
