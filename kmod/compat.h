@@ -7,7 +7,10 @@
 #define MDX_COMPAT_H
 
 #include <linux/cgroup_rdma.h>
+#include <linux/mlx5/device.h>
 #include <linux/mlx5/driver.h>
+#include <linux/mlx5/vport.h>
+#include <linux/slab.h>
 #include <rdma/ib_verbs.h>
 
 /* 6.1: an array indexed by opcode; gone when the floor reaches 6.12. */
@@ -18,6 +21,57 @@ static inline struct mlx5_cmd_stats *mdx_cmd_stats(struct mlx5_core_dev *mdev,
 	return xa_load(&mdev->cmd.stats, opcode);
 #else
 	return opcode < MLX5_CMD_OP_MAX ? &mdev->cmd.stats[opcode] : NULL;
+#endif
+}
+
+/* 6.12: mlx5_ib asks the device; gone when the floor reaches 7.x. */
+#ifndef HAVE_MLX5_VPORT_GET_VHCA_ID
+static inline int mlx5_vport_get_vhca_id(struct mlx5_core_dev *mdev, u16 vport,
+					 u16 *vhca_id)
+{
+	size_t out_len = MLX5_ST_SZ_BYTES(query_hca_cap_out);
+	u32 in[MLX5_ST_SZ_DW(query_hca_cap_in)] = {};
+	void *out;
+	int ret;
+
+	out = kvzalloc(out_len, GFP_KERNEL);
+	if (!out)
+		return -ENOMEM;
+	MLX5_SET(query_hca_cap_in, in, opcode, MLX5_CMD_OP_QUERY_HCA_CAP);
+	MLX5_SET(query_hca_cap_in, in, op_mod,
+		 MLX5_SET_HCA_CAP_OP_MOD_GENERAL_DEVICE |
+		 HCA_CAP_OPMOD_GET_CUR);
+	MLX5_SET(query_hca_cap_in, in, other_function, 1);
+	MLX5_SET(query_hca_cap_in, in, function_id, vport);
+	ret = mlx5_cmd_exec(mdev, in, sizeof(in), out, out_len);
+	*vhca_id = MLX5_GET(query_hca_cap_out, out,
+			    capability.cmd_hca_cap.vhca_id);
+	kvfree(out);
+	return ret;
+}
+#endif
+
+/* 6.12: QPs other than raw packet ones have no rate limit. */
+static inline u32 mdx_pacing_qpts(struct mlx5_core_dev *mdev)
+{
+	u32 qpts = 0;
+
+#ifdef HAVE_PACKET_PACING_REQ
+	if (MLX5_CAP_QOS(mdev, packet_pacing_req_ud))
+		qpts |= BIT(IB_QPT_UD);
+	if (MLX5_CAP_QOS(mdev, packet_pacing_req_uc))
+		qpts |= BIT(IB_QPT_UC);
+#endif
+	return qpts;
+}
+
+/* 6.12: no such bit of the device's flags. */
+static inline u64 mdx_cc_dma_bounce_flag(struct ib_device *ibdev)
+{
+#ifdef HAVE_CC_DMA_BOUNCE
+	return ibdev->cc_dma_bounce ? IB_UVERBS_DEVICE_CC_DMA_BOUNCE : 0;
+#else
+	return 0;
 #endif
 }
 

@@ -5,4 +5,7 @@
 mdx-probe = $(shell grep -qsE '$(3)' $(srctree)/include/$(2) && echo -D$(1))
 
 mdx-compat-flags := \
-	$(call mdx-probe,HAVE_MLX5_CMD_STATS_XA,linux/mlx5/driver.h,struct xarray[[:space:]]+stats)
+	$(call mdx-probe,HAVE_MLX5_CMD_STATS_XA,linux/mlx5/driver.h,struct xarray[[:space:]]+stats) \
+	$(call mdx-probe,HAVE_MLX5_VPORT_GET_VHCA_ID,linux/mlx5/vport.h,mlx5_vport_get_vhca_id) \
+	$(call mdx-probe,HAVE_PACKET_PACING_REQ,linux/mlx5/mlx5_ifc.h,packet_pacing_req_uc) \
+	$(call mdx-probe,HAVE_CC_DMA_BOUNCE,rdma/ib_verbs.h,cc_dma_bounce)

@@ -38,7 +38,7 @@ static int no_probe(struct auxiliary_device *adev,
 
 static const struct auxiliary_device_id no_ids[] = { {} };
 
-static struct auxiliary_driver no_driver = {
+struct auxiliary_driver mdx_no_driver = {
 	.name = "none",
 	.probe = no_probe,
 	.id_table = no_ids,
@@ -119,7 +119,7 @@ static int search(struct search *s)
 	s->page = (char *)get_zeroed_page(GFP_KERNEL);
 	if (!s->page)
 		return -ENOMEM;
-	bus_for_each_dev(no_driver.driver.bus, NULL, s, search_adev);
+	bus_for_each_dev(mdx_no_driver.driver.bus, NULL, s, search_adev);
 	device_for_each_child(s->ibdev->dev.parent, s, search_uverbs);
 	free_page((unsigned long)s->page);
 
@@ -295,17 +295,17 @@ int mdx_dev_init(void)
 {
 	int ret;
 
-	ret = auxiliary_driver_register(&no_driver);
+	ret = auxiliary_driver_register(&mdx_no_driver);
 	if (ret)
 		return ret;
 	ret = ib_register_client(&mdx_client);
 	if (ret)
-		auxiliary_driver_unregister(&no_driver);
+		auxiliary_driver_unregister(&mdx_no_driver);
 	return ret;
 }
 
 void mdx_dev_exit(void)
 {
 	ib_unregister_client(&mdx_client);
-	auxiliary_driver_unregister(&no_driver);
+	auxiliary_driver_unregister(&mdx_no_driver);
 }

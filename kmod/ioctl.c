@@ -16,6 +16,8 @@ union ioc_buf {
 	struct mdx_ioc_obj_cmd obj_cmd;
 	struct mdx_ioc_general general;
 	struct mdx_ioc_verbs_cmd verbs_cmd;
+	struct mdx_ioc_query_port query_port;
+	struct mdx_ioc_query_device query_device;
 };
 
 /**
@@ -43,7 +45,8 @@ static int ioc_info(struct mdx_ucmd *ucmd)
 	*arg = (struct mdx_ioc_info){
 		.size = arg->size,
 		.out_features = MDX_FEATURE_OBJ | MDX_FEATURE_GENERAL |
-				MDX_FEATURE_VERBS,
+				MDX_FEATURE_VERBS | MDX_FEATURE_QUERY_PORT |
+				MDX_FEATURE_QUERY_DEVICE,
 		.out_in_len_max = MDX_MBOX_LEN_MAX,
 		.out_out_len_max = MDX_MBOX_LEN_MAX,
 		.out_objs_max = MDX_OBJS_MAX,
@@ -84,6 +87,10 @@ static const struct ioc_op ioc_ops[] = {
 	    mdx_ioc_verbs_modify),
 	IOC(MDX_CMD_VERBS_QUERY, mdx_ioc_verbs_cmd, kind,
 	    mdx_ioc_verbs_query),
+	IOC(MDX_CMD_QUERY_PORT, mdx_ioc_query_port, out_reserved,
+	    mdx_ioc_query_port),
+	IOC(MDX_CMD_QUERY_DEVICE, mdx_ioc_query_device, out_reserved,
+	    mdx_ioc_query_device),
 };
 
 /**

@@ -26,6 +26,7 @@
 
 #include <mdx/mdx_uapi.h>
 
+struct auxiliary_driver;
 struct seq_file;
 
 /* Longest mailbox, in and out; mlx5_core chains 512 byte blocks. */
@@ -119,6 +120,7 @@ void mdx_dev_exit(void);
 struct mdx_dev *mdx_dev_of_uverbs(struct file *filp);
 void mdx_dev_put(struct mdx_dev *mdx);
 void mdx_dev_show_files(struct seq_file *seq);
+extern struct auxiliary_driver mdx_no_driver;
 
 /**
  * mdx_live_lock - Keep a device from being removed
@@ -160,6 +162,8 @@ int mdx_ioc_obj_query(struct mdx_ucmd *ucmd);
 int mdx_ioc_bind(struct mdx_ucmd *ucmd);
 int mdx_ioc_verbs_modify(struct mdx_ucmd *ucmd);
 int mdx_ioc_verbs_query(struct mdx_ucmd *ucmd);
+int mdx_ioc_query_port(struct mdx_ucmd *ucmd);
+int mdx_ioc_query_device(struct mdx_ucmd *ucmd);
 
 /* verbs.c */
 struct ib_uobject *mdx_uobj_get(struct file *uverbs, u32 handle);
