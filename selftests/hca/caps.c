@@ -47,7 +47,7 @@ static const struct cap general[] = {
 	G(max_num_match_definer, 64), G(match_definer_format_supported, ~0ULL),
 	/* How big */
 	G(log_max_eq_sz, 22), G(log_max_cq_sz, 22), G(log_max_qp_sz, 15),
-	G(log_max_srq_sz, 15), G(log_max_wq_sz, 15), G(log_max_rqt_size, 11),
+	G(log_max_srq_sz, 15), G(log_max_wq_sz, 15), G(log_max_rqt_size, 15),
 	G(log_max_tis_per_sq, 1), G(max_wqe_sz_sq, 1024),
 	G(max_wqe_sz_sq_dc, 1024), G(max_wqe_sz_rq, 512), G(log_max_msg, 30),
 	G(log_max_mrw_sz, 64), G(log_max_klm_list_size, 16),
@@ -68,7 +68,7 @@ static const struct cap general[] = {
 	G(compact_address_vector, 1), G(local_ca_ack_delay, 16),
 	G(cq_oi, 1), G(cq_resize, 1), G(cq_moderation, 1), G(cq_eq_remap, 1),
 	{ PRM_CAP_MODIFY_CQ_MODE, 1, 1 }, G(cq_period_start_from_cqe, 1),
-	G(out_of_seq_cnt, 1), G(retransmission_q_counters, 1),
+	G(sho, 1), G(out_of_seq_cnt, 1), G(retransmission_q_counters, 1),
 	G(vport_counters, 1), G(modify_rq_counter_set_id, 1),
 	G(rts2rts_qp_counters_set_id, 1), G(device_frequency_khz, 156250),
 	G(device_frequency_mhz, 156), G(stat_rate_support, 0xffff),
