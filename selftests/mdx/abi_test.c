@@ -19,9 +19,10 @@ FIXTURE(abi)
 	uint32_t td;
 	uint32_t tis;
 	uint32_t tisn;
+	struct ibv_cq *cq;
 	uint8_t *req;
-	uint64_t in[SZ(modify_tis_in) / 8 + 1];
-	uint64_t out[SZ(query_tis_out) / 8 + 1];
+	uint64_t in[512 / 8];
+	uint64_t out[512 / 8];
 };
 
 FIXTURE_VARIANT(abi)
@@ -82,6 +83,32 @@ FIXTURE_VARIANT_ADD(abi, general)
 	.size = sizeof(struct mdx_ioc_general),
 };
 
+FIXTURE_VARIANT_ADD(abi, verbs_modify)
+{
+	.nr = MDX_IOC_VERBS_MODIFY,
+	.size = sizeof(struct mdx_ioc_verbs_cmd),
+};
+
+FIXTURE_VARIANT_ADD(abi, verbs_query)
+{
+	.nr = MDX_IOC_VERBS_QUERY,
+	.size = sizeof(struct mdx_ioc_verbs_cmd),
+};
+
+FIXTURE_VARIANT_ADD(abi, query_port)
+{
+	.nr = MDX_IOC_QUERY_PORT,
+	.size = sizeof(struct mdx_ioc_query_port),
+	OUT_FIELDS(mdx_ioc_query_port, out_flags, out_reserved),
+};
+
+FIXTURE_VARIANT_ADD(abi, query_device)
+{
+	.nr = MDX_IOC_QUERY_DEVICE,
+	.size = sizeof(struct mdx_ioc_query_device),
+	OUT_FIELDS(mdx_ioc_query_device, out_fw_ver, out_reserved),
+};
+
 static void fill_create(struct mdx_ioc_obj_create *arg, void *in, void *out)
 {
 	mdx_hdr(in, MLX5_CMD_OP_ALLOC_PD, 0, 0);
@@ -116,6 +143,23 @@ static void fill_obj_cmd(struct mdx_ioc_obj_cmd *arg, bool modify,
 	}
 	arg->in = (uintptr_t)in;
 	arg->out = (uintptr_t)out;
+}
+
+static void fill_verbs_cmd(FIXTURE_DATA(abi) *self, bool modify)
+{
+	struct mdx_ioc_verbs_cmd *arg = (void *)self->req;
+	struct mlx5dv_cq dv = { 0 };
+	struct mlx5dv_obj obj = { .cq = { .in = self->cq, .out = &dv } };
+
+	mlx5dv_init_obj(&obj, MLX5DV_OBJ_CQ);
+	mdx_hdr(self->in, modify ? MLX5_CMD_OP_MODIFY_CQ : MLX5_CMD_OP_QUERY_CQ,
+		0, dv.cqn);
+	arg->in = (uintptr_t)self->in;
+	arg->out = (uintptr_t)self->out;
+	arg->in_len = modify ? SZ(modify_cq_in) : SZ(query_cq_in);
+	arg->out_len = modify ? SZ(modify_cq_out) : SZ(query_cq_out);
+	arg->handle = self->cq->handle;
+	arg->kind = MDX_VERBS_CQ;
 }
 
 static int create_td(FIXTURE_DATA(abi) *self, uint32_t *tdn)
@@ -193,11 +237,22 @@ FIXTURE_SETUP(abi)
 	case MDX_IOC_GENERAL:
 		fill_general((void *)self->req, self->in, self->out);
 		break;
+	case MDX_IOC_VERBS_MODIFY:
+	case MDX_IOC_VERBS_QUERY:
+		self->cq = ibv_create_cq(self->mdx.ctx, 16, NULL, NULL, 0);
+		ASSERT_NE(NULL, self->cq);
+		fill_verbs_cmd(self, variant->nr == MDX_IOC_VERBS_MODIFY);
+		break;
+	case MDX_IOC_QUERY_PORT:
+		((struct mdx_ioc_query_port *)self->req)->port_num = 1;
+		break;
 	}
 }
 
 FIXTURE_TEARDOWN(abi)
 {
+	if (self->cq)
+		ibv_destroy_cq(self->cq);
 	if (self->unbound > 0)
 		close(self->unbound);
 	mdx_stop(&self->mdx);
@@ -408,6 +463,7 @@ RESERVED(obj_create, MDX_IOC_OBJ_CREATE, mdx_ioc_obj_create);
 RESERVED(obj_destroy, MDX_IOC_OBJ_DESTROY, mdx_ioc_obj_destroy);
 RESERVED(obj_modify, MDX_IOC_OBJ_MODIFY, mdx_ioc_obj_cmd);
 RESERVED(obj_query, MDX_IOC_OBJ_QUERY, mdx_ioc_obj_cmd);
+RESERVED(query_port, MDX_IOC_QUERY_PORT, mdx_ioc_query_port);
 
 FIXTURE_SETUP(reserved)
 {
@@ -505,6 +561,30 @@ TEST_F(unbound, general_answers_enotconn)
 	test_err_general(ENOTCONN, self->fd, &m);
 }
 
+TEST_F(unbound, query_port_answers_enotconn)
+{
+	struct mdx_ioc_query_port arg = { .size = sizeof(arg), .port_num = 1 };
+
+	EXPECT_EQ(ENOTCONN, mdx_ioctl(self->fd, MDX_IOC_QUERY_PORT, &arg));
+}
+
+TEST_F(unbound, query_device_answers_enotconn)
+{
+	struct mdx_ioc_query_device arg = { .size = sizeof(arg) };
+
+	EXPECT_EQ(ENOTCONN, mdx_ioctl(self->fd, MDX_IOC_QUERY_DEVICE, &arg));
+}
+
+TEST_F(unbound, verbs_query_answers_enotconn)
+{
+	struct mdx_ioc_verbs_cmd arg = {
+		.size = sizeof(arg),
+		.kind = MDX_VERBS_CQ,
+	};
+
+	EXPECT_EQ(ENOTCONN, mdx_ioctl(self->fd, MDX_IOC_VERBS_QUERY, &arg));
+}
+
 TEST_F(unbound, unbound_is_reported_before_bad_mailboxes)
 {
 	struct mbox m = { 0 };
@@ -571,7 +651,11 @@ FIXTURE_VARIANT(number)
 	unsigned long nr;
 };
 
-FIXTURE_VARIANT_ADD(number, first_free) { .nr = _IO(MDX_IOC_TYPE, 7) };
+FIXTURE_VARIANT_ADD(number, first_free)
+{
+	.nr = _IO(MDX_IOC_TYPE, MDX_CMD_QUERY_DEVICE + 1),
+};
+
 FIXTURE_VARIANT_ADD(number, last) { .nr = _IO(MDX_IOC_TYPE, 255) };
 FIXTURE_VARIANT_ADD(number, other_type) { .nr = _IO(MDX_IOC_TYPE - 1, 0) };
 FIXTURE_VARIANT_ADD(number, with_direction)

@@ -532,7 +532,7 @@ void xrq_fill_modify(struct world *w, void *in)
 
 bool xrq_has(struct world *w)
 {
-	return DEVX_GET(cmd_hca_cap, world_cap(w, CAP_GENERAL), tag_matching);
+	return DEVX_GET(cmd_hca_cap, world_cap(w, CAP_GENERAL), log_max_xrq);
 }
 
 bool xrq_check(struct world *w, const void *out)

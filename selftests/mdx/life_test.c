@@ -162,6 +162,21 @@ TEST_F(life, sigkill_leaves_nothing)
 	EXPECT_EQ(0, kmsg_count(self->mark, "mlx5"));
 }
 
+/* Newest first, the device has no reason to refuse any. */
+TEST_F(life, objects_go_newest_first)
+{
+	long before = hca_count(self->hca, MLX5_CMD_OP_DESTROY_CQ);
+	int status;
+
+	self->pid = spawn_holder(self);
+	ASSERT_TRUE(listen_to(self));
+	ASSERT_EQ(1, hca_live(self->hca, self->news.uid, "cq", -1));
+	ASSERT_EQ(0, kill(self->pid, SIGKILL));
+	ASSERT_EQ(self->pid, waitpid(self->pid, &status, 0));
+	EXPECT_TRUE(wait_gone(self));
+	EXPECT_EQ(before + 1, hca_count(self->hca, MLX5_CMD_OP_DESTROY_CQ));
+}
+
 TEST_F(life, the_context_is_the_last_to_go)
 {
 	long before = hca_count(self->hca, MLX5_CMD_OP_DESTROY_UCTX);

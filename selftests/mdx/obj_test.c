@@ -392,28 +392,28 @@ FIXTURE_VARIANT(umem)
 	.bit = { 0x40, 0x80 }
 
 UMEM(mkey, KIND_MKEY,
-     .byte = { DEVX_BYTE_OFF(create_mkey_in, mkey_umem_valid) },
-     .bit = { 0x40 });
+	.byte = { DEVX_BYTE_OFF(create_mkey_in, mkey_umem_valid) },
+	.bit = { 0x40 });
 UMEM(cq, KIND_CQ,
-     .byte = { PRM_CREATE_CQ_UMEM_VALID,
+	.byte = { PRM_CREATE_CQ_UMEM_VALID,
 	       DEVX_BYTE_OFF(create_cq_in, cq_context.dbr_umem_valid) },
-     .bit = { 0x80, 0x02 });
+	.bit = { 0x80, 0x02 });
 UMEM(cq_modify, KIND_CQ, .modify = true,
-     .byte = { DEVX_BYTE_OFF(modify_cq_in, cq_umem_valid) },
-     .bit = { 0x80 });
+	.byte = { DEVX_BYTE_OFF(modify_cq_in, cq_umem_valid) },
+	.bit = { 0x80 });
 UMEM(qp, KIND_QP,
-     .byte = { PRM_CREATE_QP_WQ_UMEM_VALID,
+	.byte = { PRM_CREATE_QP_WQ_UMEM_VALID,
 	       DEVX_BYTE_OFF(create_qp_in, qpc.dbr_umem_valid) },
-     .bit = { 0x80, 0x10 });
+	.bit = { 0x80, 0x10 });
 UMEM(rq, KIND_RQ, WQ_BITS(create_rq_in, ctx.wq));
 UMEM(sq, KIND_SQ, WQ_BITS(create_sq_in, ctx.wq));
 UMEM(rmp, KIND_RMP, WQ_BITS(create_rmp_in, ctx.wq));
 UMEM(xrq, KIND_XRQ, WQ_BITS(create_xrq_in, xrq_context.wq));
 UMEM(xrc_srq, KIND_XRC_SRQ,
-     .byte = { DEVX_BYTE_OFF(create_xrc_srq_in, xrc_srq_umem_valid),
+	.byte = { DEVX_BYTE_OFF(create_xrc_srq_in, xrc_srq_umem_valid),
 	       DEVX_BYTE_OFF(create_xrc_srq_in,
 			     xrc_srq_context_entry.dbr_umem_valid) },
-     .bit = { 0x80, 0x01 });
+	.bit = { 0x80, 0x01 });
 
 FIXTURE_SETUP(umem)
 {
