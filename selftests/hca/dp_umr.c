@@ -18,8 +18,8 @@ enum {
 	XLT_MAX = 1 << 16,
 	OCTWORD = 16,
 	/* in the control segment of a UMR */
-	FLAG_CHECK_NOT_FREE = 1 << 5,
-	FLAG_CHECK_FREE = 2 << 5,
+	FLAG_MUST_BE_FREE = 1 << 5,
+	FLAG_MUST_BE_USED = 2 << 5,
 	FLAG_OFFSET = 1 << 4,
 	FLAG_INLINE = 1 << 7,
 	UMR_OCTWORDS = 4,
@@ -75,8 +75,8 @@ static void umr(struct dp_wq *wq, const struct fw_wq_view *view,
 	    !fw_mkey_view(wq->hca->fw, wqe->imm >> 8, &key) ||
 	    !may_change(view, &key, mask))
 		return;
-	if ((flags & FLAG_CHECK_FREE && !key.free) ||
-	    (flags & FLAG_CHECK_NOT_FREE && key.free))
+	if ((flags & FLAG_MUST_BE_FREE && !key.free) ||
+	    (flags & FLAG_MUST_BE_USED && key.free))
 		return;
 	/* Without a place of their own, they are not changed. */
 	if (wqe->bytes == XLT_AT)
