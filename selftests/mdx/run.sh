@@ -17,7 +17,8 @@ log=$(mktemp)
 status=$(mktemp)
 
 all="abi_test bind_test class_test mbox_test obj_test kind_test query_test
-race_test life_test shim_test reload_test"
+race_test verbs_test life_test shim_test verbs_shim_test attr_shim_test send_shim_test
+reload_test"
 
 count() {
 	grep -c "$@" "$log"
