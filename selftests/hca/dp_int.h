@@ -34,10 +34,10 @@ enum {
 /* Opcodes of completions. */
 enum {
 	CQE_REQ = 0x0,
-	CQE_RESP_WRITE_IMM = 0x2,
-	CQE_RESP_SEND = 0x3,
-	CQE_RESP_SEND_IMM = 0x4,
-	CQE_RESP_SEND_INV = 0x5,
+	CQE_RESP_WRITE_IMM = 0x1,
+	CQE_RESP_SEND = 0x2,
+	CQE_RESP_SEND_IMM = 0x3,
+	CQE_RESP_SEND_INV = 0x4,
 	CQE_RESIZE = 0x5,		/* in a buffer that is left */
 	CQE_REQ_ERR = 0xd,
 	CQE_RESP_ERR = 0xe,
