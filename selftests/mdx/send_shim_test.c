@@ -254,6 +254,7 @@ static void expect_message(struct __test_metadata *_metadata,
 			continue;
 		}
 		EXPECT_EQ(IBV_WC_RECV, wcs[i].opcode);
+		EXPECT_EQ(IBV_WC_WITH_IMM, wcs[i].wc_flags);
 		EXPECT_EQ(LEN, wcs[i].byte_len);
 		EXPECT_EQ(htobe32(IMM), wcs[i].imm_data);
 		EXPECT_EQ(self->qp[to]->qp_num, wcs[i].qp_num);
@@ -310,32 +311,39 @@ TEST_F(send, what_a_qp_in_error_is_given_comes_back)
 	EXPECT_EQ(100, wc.wr_id);
 }
 
-TEST_F(send, a_path_changed_under_traffic_is_read_back_both_ways)
+TEST_F(send, what_changes_under_traffic_is_read_back_both_ways)
 {
+	const uint32_t rwe = 1 << 3, rnr_timer = 1 << 6, ack_timeout = 1 << 14;
+	bool rc = variant->type == IBV_QPT_RC;
 	struct ibv_qp_init_attr init;
 	struct ibv_qp_attr attr;
 	uint64_t out[64];
 
-	if (variant->type != IBV_QPT_RC)
-		SKIP(return, "UC has no timeout");
 	ASSERT_EQ(0, connect_qps(self));
 	expect_message(_metadata, self, 0);
-	/* The ACK timeout and the RNR timer, which a QP in RTS may change. */
-	DEVX_SET(rts2rts_qp_in, self->in, opt_param_mask, 1 << 6 | 1 << 14);
+	DEVX_SET(rts2rts_qp_in, self->in, opt_param_mask,
+		 rc ? rwe | rnr_timer | ack_timeout : rwe);
+	DEVX_SET(rts2rts_qp_in, self->in, qpc.rwe, 1);
 	DEVX_SET(rts2rts_qp_in, self->in, qpc.min_rnr_nak, 20);
 	DEVX_SET(rts2rts_qp_in, self->in,
 		 qpc.primary_address_path.ack_timeout, 18);
 	ASSERT_EQ(0, move(self, 0, MLX5_CMD_OP_RTS2RTS_QP));
-	ASSERT_EQ(0, ibv_query_qp(self->qp[0], &attr, IBV_QP_TIMEOUT |
-				  IBV_QP_MIN_RNR_TIMER, &init));
-	EXPECT_EQ(20, attr.min_rnr_timer);
-	EXPECT_EQ(18, attr.timeout);
+
+	ASSERT_EQ(0, ibv_query_qp(self->qp[0], &attr, IBV_QP_ACCESS_FLAGS |
+				  IBV_QP_TIMEOUT | IBV_QP_MIN_RNR_TIMER,
+				  &init));
 	mdx_hdr(self->in, MLX5_CMD_OP_QUERY_QP, 0, self->qp[0]->qp_num);
 	ASSERT_EQ(0, mlx5dv_devx_qp_query(self->qp[0], self->in, 16, out,
 					  sizeof(out)));
-	EXPECT_EQ(20, DEVX_GET(query_qp_out, out, qpc.min_rnr_nak));
-	EXPECT_EQ(18, DEVX_GET(query_qp_out, out,
-			       qpc.primary_address_path.ack_timeout));
+	EXPECT_EQ(IBV_ACCESS_REMOTE_WRITE, attr.qp_access_flags);
+	EXPECT_EQ(1, DEVX_GET(query_qp_out, out, qpc.rwe));
+	if (rc) {
+		EXPECT_EQ(20, attr.min_rnr_timer);
+		EXPECT_EQ(20, DEVX_GET(query_qp_out, out, qpc.min_rnr_nak));
+		EXPECT_EQ(18, attr.timeout);
+		EXPECT_EQ(18, DEVX_GET(query_qp_out, out,
+				       qpc.primary_address_path.ack_timeout));
+	}
 	expect_message(_metadata, self, 0);
 }
 
