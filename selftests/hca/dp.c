@@ -296,7 +296,7 @@ static bool wq_step(struct dp_wq *wq, struct dp_budget *left)
 	return wq->failed && recv_flush(wq, &view, 1);
 }
 
-/* Whether there is nothing left to do. */
+/* A turn; what is left over waits for the next one. */
 static void run(struct hca *hca)
 {
 	struct dp_budget left = { .wqes = TURN_WQES, .bytes = TURN_BYTES };
@@ -364,7 +364,6 @@ void dp_sq_blueflame(struct hca *hca, const uint8_t bf[64])
 static void wq_rung(struct dp_wq *wq, const struct fw_wq_view *view,
 		    uint16_t pi)
 {
-	struct hca *hca = wq->hca;
 	uint16_t n = (uint16_t)(pi - wq->ci);
 
 	wq->pi = pi;
@@ -376,8 +375,6 @@ static void wq_rung(struct dp_wq *wq, const struct fw_wq_view *view,
 		return;
 	}
 	run_add(wq);
-	if (!hca->dp.turn.on)
-		run(hca);
 }
 
 static bool wq_dbr(struct dp_wq *wq, const struct fw_wq_view *view,
@@ -407,6 +404,7 @@ static void late(void *arg)
 		    wq_dbr(wq, &view, &pi))
 			wq_rung(wq, &view, pi);
 	}
+	run(hca);
 }
 
 /*
@@ -432,9 +430,10 @@ void dp_sq_doorbell(struct hca *hca, uint32_t w0, uint32_t w1)
 	if (end == pi ||
 	    (uint16_t)(end - wq->ci - 1) >= (uint16_t)(pi - wq->ci)) {
 		wq_rung(wq, &view, pi);
-		return;
+	} else {
+		wq->late = true;
+		soon(hca, &hca->dp.late, late, LATE_US);
+		wq_rung(wq, &view, end);
 	}
-	wq->late = true;
-	soon(hca, &hca->dp.late, late, LATE_US);
-	wq_rung(wq, &view, end);
+	run(hca);
 }

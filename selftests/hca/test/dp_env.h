@@ -1,0 +1,519 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/*
+ * A device with its real firmware, some guest memory, and a driver of a few
+ * lines: queues are made by commands, work requests written as a driver would.
+ */
+#ifndef HCA_TEST_DP_ENV_H
+#define HCA_TEST_DP_ENV_H
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "../bytes.h"
+#include "../fw_int.h"
+#include "../hca.h"
+#include "../log.h"
+#include "tap.h"
+
+enum {
+	GUEST = 0x100000,
+	GUEST_SIZE = 8 << 20,
+	PAGE = 4096,
+	ANY_ACCESS = 0x1f,
+	/* opcodes of work requests */
+	NOP = 0x00, SEND_INVAL = 0x01, WRITE = 0x08, WRITE_IMM = 0x09,
+	SEND = 0x0a, SEND_IMM = 0x0b, READ = 0x10, ATOMIC_CS = 0x11,
+	ATOMIC_FA = 0x12, LOCAL_INVAL = 0x1b, UMR = 0x25,
+	/* fm_ce_se */
+	SIGNALED = 8, SOLICITED = 2,
+};
+
+/**
+ * struct tq - a QP of the test
+ * @num: QPN
+ * @buf: its receive queue, with its send queue behind
+ * @dbr: its doorbell record
+ * @user_index: what completions name it
+ * @pi: send queue, in blocks
+ * @rq_pi: receive queue
+ * @at: how long the work request that is being written is
+ */
+struct tq {
+	u32 num;
+	u64 buf;
+	u64 dbr;
+	u32 user_index;
+	u16 pi;
+	u16 rq_pi;
+	u32 at;
+};
+
+struct tcq {
+	u32 num;
+	u64 buf;
+	u64 dbr;
+	u32 ci;
+	u8 log_size;
+	u8 cqe_sz;
+};
+
+static struct loop loop;
+static struct hca hca;
+static u8 *ram;
+static u64 ram_next;
+static int irq_fd;
+static u64 eq_buf;
+static u32 eq_ci, eqn, uar, pd, xrcd, lkey;
+static struct tcq cq;
+static u8 in[8192], out[8192];
+
+enum { LOG_RQ = 3, LOG_SQ = 4, RQ_STRIDE = 64, RQ_BYTES = 64 << LOG_RQ };
+
+static inline u8 *at(u64 gpa)
+{
+	return ram + (gpa - GUEST);
+}
+
+/* Pages that nobody else has. */
+static inline u64 alloc(unsigned int pages)
+{
+	u64 gpa = ram_next;
+
+	ram_next += (u64)pages * PAGE;
+	return gpa;
+}
+
+static inline int cmd(u16 op, size_t in_len)
+{
+	prm_set(in, 0, 16, op);
+	memset(out, 0, sizeof(out));
+	return fw_exec(hca.fw, in, in_len, out, 2048);
+}
+
+static inline void clear(void)
+{
+	memset(in, 0, sizeof(in));
+}
+
+static inline u32 simple(u16 op)
+{
+	clear();
+	CHECK_EQ(cmd(op, 272), FW_OK);
+	return prm_be32(out + 8) & 0xffffff;
+}
+
+static inline void make_eq(void)
+{
+	u8 *c = in + PRM_BYTE(create_eq_in, eq_context_entry);
+
+	clear();
+	eq_buf = alloc(1);
+	memset(at(eq_buf), 0xff, PAGE);
+	PRM_SET(eqc, c, log_eq_size, 6);
+	PRM_SET(eqc, c, uar_page, uar);
+	prm_set(in, 0x58 * 8, 64, ~0ULL);
+	prm_set(in, 0x110 * 8, 64, eq_buf);
+	CHECK_EQ(cmd(0x301, 0x118), FW_OK);
+	eqn = PRM_GET(create_eq_out, out, eq_number);
+	eq_ci = 0;
+}
+
+static inline void make_cq(struct tcq *c, u8 log_size, u8 cqe_sz)
+{
+	u8 *ctx = in + PRM_BYTE(create_cq_in, cq_context);
+
+	*c = (struct tcq){
+		.log_size = log_size, .cqe_sz = cqe_sz,
+		.buf = alloc(2), .dbr = alloc(1),
+	};
+	memset(at(c->buf), 0xf0, 2 * PAGE);
+	clear();
+	PRM_SET(cqc, ctx, log_cq_size, log_size);
+	PRM_SET(cqc, ctx, cqe_sz, cqe_sz == 128);
+	PRM_SET(cqc, ctx, c_eqn_or_apu_element, eqn);
+	PRM_SET(cqc, ctx, uar_page, uar);
+	PRM_SET(cqc, ctx, dbr_addr, c->dbr);
+	prm_set(in, 0x110 * 8, 64, c->buf);
+	prm_set(in, 0x118 * 8, 64, c->buf + PAGE);
+	CHECK_EQ(cmd(0x400, 0x120), FW_OK);
+	c->num = PRM_GET(create_cq_out, out, cqn);
+}
+
+/* The context of a key over @pages pages from @gpa on, not yet made. */
+static inline u8 *fill_mkey(u8 access, u64 start, u64 gpa, unsigned int pages)
+{
+	u8 *c = in + PRM_BYTE(create_mkey_in, memory_key_mkey_entry);
+	unsigned int i;
+
+	clear();
+	PRM_SET(mkc, c, lr, access & 1);
+	PRM_SET(mkc, c, lw, access >> 1 & 1);
+	PRM_SET(mkc, c, rr, access >> 2 & 1);
+	PRM_SET(mkc, c, rw, access >> 3 & 1);
+	PRM_SET(mkc, c, a, access >> 4 & 1);
+	PRM_SET(mkc, c, access_mode_1_0, MODE_MTT);
+	PRM_SET(mkc, c, qpn, 0xffffff);
+	PRM_SET(mkc, c, mkey_7_0, 0x42);
+	PRM_SET(mkc, c, pd, pd);
+	PRM_SET(mkc, c, start_addr, start);
+	PRM_SET(mkc, c, len, (u64)pages * PAGE - (start & (PAGE - 1)));
+	PRM_SET(mkc, c, translations_octword_size, (pages + 1) / 2);
+	prm_set(c, 0x1da, 6, 12);
+	PRM_SET(create_mkey_in, in, translations_octword_actual_size,
+		(pages + 1) / 2);
+	for (i = 0; i < pages; i++)
+		prm_set(in, (0x110 + 8 * i) * 8, 64, gpa + (u64)i * PAGE);
+	return c;
+}
+
+/* With @n bytes of translations. */
+static inline u32 send_mkey(size_t n)
+{
+	CHECK_EQ(cmd(0x200, 0x110 + (n + 15) / 16 * 16), FW_OK);
+	return PRM_GET(create_mkey_out, out, mkey_index) << 8 | 0x42;
+}
+
+static inline u32 make_mkey(u8 access, u64 start, u64 gpa, unsigned int pages)
+{
+	fill_mkey(access, start, gpa, pages);
+	return send_mkey(pages * 8);
+}
+
+/* All of memory, at its physical addresses. */
+static inline u32 make_pa_mkey(u8 access)
+{
+	u8 *c = fill_mkey(access, 0, 0, 0);
+
+	PRM_SET(mkc, c, access_mode_1_0, MODE_PA);
+	PRM_SET(mkc, c, length64, 1);
+	return send_mkey(0);
+}
+
+/* The context of a QP with 8 receives of 4 segments and 16 blocks to send. */
+static inline u8 *fill_qp(struct tq *q, u8 st)
+{
+	u8 *c = in + PRM_BYTE(create_qp_in, qpc);
+	static u32 user_index = 0x100;
+
+	*q = (struct tq){
+		.buf = alloc(1), .dbr = alloc(1), .user_index = user_index++,
+	};
+	clear();
+	PRM_SET(qpc, c, st, st);
+	PRM_SET(qpc, c, pd, pd);
+	PRM_SET(qpc, c, xrcd, xrcd);
+	PRM_SET(qpc, c, cqn_snd, cq.num);
+	PRM_SET(qpc, c, cqn_rcv, cq.num);
+	PRM_SET(qpc, c, uar_page, uar);
+	PRM_SET(qpc, c, log_rq_size, LOG_RQ);
+	PRM_SET(qpc, c, log_rq_stride, 2);
+	PRM_SET(qpc, c, log_sq_size, LOG_SQ);
+	PRM_SET(qpc, c, user_index, q->user_index);
+	PRM_SET(qpc, c, dbr_addr, q->dbr);
+	prm_set(in, 0x110 * 8, 64, q->buf);
+	return c;
+}
+
+static inline void send_qp(struct tq *q)
+{
+	CHECK_EQ(cmd(0x500, 0x118), FW_OK);
+	q->num = PRM_GET(create_qp_out, out, qpn);
+}
+
+static inline void make_qp(struct tq *q, u8 st)
+{
+	fill_qp(q, st);
+	send_qp(q);
+}
+
+static inline void make_srq_qp(struct tq *q, u8 st, u32 srqn)
+{
+	u8 *c = fill_qp(q, st);
+
+	PRM_SET(qpc, c, rq_type, 1);
+	PRM_SET(qpc, c, log_rq_size, 0);
+	PRM_SET(qpc, c, srqn_rmpn_xrqn, srqn);
+	send_qp(q);
+}
+
+static inline u8 *fill_move(const struct tq *q, u32 opt)
+{
+	clear();
+	PRM_SET(rst2init_qp_in, in, qpn, q->num);
+	PRM_SET(rst2init_qp_in, in, opt_param_mask, opt);
+	return in + PRM_BYTE(rst2init_qp_in, qpc);
+}
+
+static inline void move(const struct tq *q, u16 op)
+{
+	fill_move(q, 0);
+	CHECK_EQ(cmd(op, 272), FW_OK);
+}
+
+/* What the tests of errors want short. */
+static inline void to_rtr(const struct tq *q, u32 remote)
+{
+	u8 *c = fill_move(q, 0);
+
+	PRM_SET(qpc, c, rre, 1);
+	PRM_SET(qpc, c, rwe, 1);
+	PRM_SET(qpc, c, rae, 1);
+	PRM_SET(qpc, c, q_key, 0x1111);
+	CHECK_EQ(cmd(0x502, 272), FW_OK);
+	c = fill_move(q, 0);
+	PRM_SET(qpc, c, remote_qpn, remote);
+	PRM_SET(qpc, c, mtu, 5);
+	PRM_SET(qpc, c, min_rnr_nak, 1);
+	CHECK_EQ(cmd(0x503, 272), FW_OK);
+}
+
+static inline void to_rts(const struct tq *q, u8 rnr_retry)
+{
+	u8 *c = fill_move(q, 0);
+
+	PRM_SET(qpc, c, retry_count, 1);
+	PRM_SET(qpc, c, rnr_retry, rnr_retry);
+	PRM_SET(qpc, c, primary_address_path.ack_timeout, 8);
+	CHECK_EQ(cmd(0x504, 272), FW_OK);
+}
+
+static inline void connect_qps(const struct tq *a, const struct tq *b)
+{
+	to_rtr(a, b->num);
+	to_rtr(b, a->num);
+	to_rts(a, 7);
+	to_rts(b, 7);
+}
+
+/* Two connected QPs. */
+static inline void make_pair(struct tq *a, struct tq *b, u8 st)
+{
+	make_qp(a, st);
+	make_qp(b, st);
+	connect_qps(a, b);
+}
+
+static inline u8 qp_state(const struct tq *q)
+{
+	clear();
+	PRM_SET(query_qp_in, in, qpn, q->num);
+	CHECK_EQ(cmd(0x50b, 16), FW_OK);
+	return PRM_GET(query_qp_out, out, qpc.state);
+}
+
+/*
+ * Work requests: begin, some segments, end, which copies it to the queue and
+ * around its end.
+ */
+static inline u8 *wqe_room(struct tq *q, unsigned int n)
+{
+	static u8 wqe[2048];
+
+	if (!n)
+		return wqe;
+	q->at += n;
+	return wqe + q->at - n;
+}
+
+static inline void wqe_begin(struct tq *q, u8 opcode, u8 flags, u32 imm)
+{
+	u8 *w;
+
+	q->at = 0;
+	w = wqe_room(q, 16);
+	memset(w, 0, 1024);
+	put_be32(w, (u32)q->pi << 8 | opcode);
+	w[11] = flags;
+	put_be32(w + 12, imm);
+}
+
+static inline void wqe_raddr(struct tq *q, u64 addr, u32 rkey)
+{
+	u8 *w = wqe_room(q, 16);
+
+	put_be64(w, addr);
+	put_be32(w + 8, rkey);
+}
+
+static inline void wqe_data(struct tq *q, u32 len, u32 key, u64 addr)
+{
+	u8 *w = wqe_room(q, 16);
+
+	put_be32(w, len);
+	put_be32(w + 4, key);
+	put_be64(w + 8, addr);
+}
+
+static inline void wqe_inline(struct tq *q, const void *data, u32 len)
+{
+	u8 *w = wqe_room(q, (4 + len + 15) / 16 * 16);
+
+	put_be32(w, 0x80000000 | len);
+	memcpy(w + 4, data, len);
+}
+
+static inline void wqe_end(struct tq *q)
+{
+	u8 *w = wqe_room(q, 0);
+	unsigned int i, blocks = (q->at + 63) / 64;
+
+	put_be32(w + 4, q->num << 8 | q->at / 16);
+	for (i = 0; i < blocks; i++)
+		memcpy(at(q->buf + RQ_BYTES +
+			  (q->pi + i) % (1 << LOG_SQ) * 64U), w + i * 64, 64);
+	q->pi = (u16)(q->pi + blocks);
+}
+
+static inline void doorbell(u64 off, u32 w0, u32 w1)
+{
+	u8 db[8];
+
+	put_be32(db, w0);
+	put_be32(db + 4, w1);
+	bar_write(&hca, off, db, sizeof(db));
+}
+
+static inline void ring(const struct tq *q)
+{
+	put_be32(at(q->dbr + 4), q->pi);
+	doorbell((u64)uar * PAGE + 0x800, 0, q->num << 8);
+}
+
+/* @arm is 0 for any completion, 1 << 24 for solicited ones. */
+static inline void arm(const struct tcq *c, u32 ci, u32 arm)
+{
+	doorbell((u64)uar * PAGE + 0x20, arm | ci, c->num);
+}
+
+/* A send of @len bytes at @addr, completed. */
+static inline void send_op(struct tq *q, u8 opcode, u32 imm, u32 len, u32 key,
+			   u64 addr)
+{
+	wqe_begin(q, opcode, SIGNALED, imm);
+	wqe_data(q, len, key, addr);
+	wqe_end(q);
+	ring(q);
+}
+
+static inline void rdma_op(struct tq *q, u8 opcode, u64 raddr, u32 rkey,
+			   u32 len, u32 key, u64 addr)
+{
+	wqe_begin(q, opcode, SIGNALED, 0x1234);
+	wqe_raddr(q, raddr, rkey);
+	wqe_data(q, len, key, addr);
+	wqe_end(q);
+	ring(q);
+}
+
+static inline void post_recv(struct tq *q, u32 len, u32 key, u64 addr)
+{
+	u8 *w = at(q->buf + q->rq_pi % (1 << LOG_RQ) * RQ_STRIDE);
+
+	put_be32(w, len);
+	put_be32(w + 4, key);
+	put_be64(w + 8, addr);
+	put_be32(w + 16, 0);
+	put_be32(w + 20, 0x100);
+	put_be32(at(q->dbr), ++q->rq_pi);
+}
+
+/* The next completion, or NULL; the driver's index goes to memory. */
+static inline const u8 *poll_cq(struct tcq *c)
+{
+	u32 index = c->ci & ((1U << c->log_size) - 1);
+	const u8 *cqe = at(c->buf + (u64)index * c->cqe_sz + c->cqe_sz - 64);
+
+	if (cqe[0x3f] >> 4 == 0xf ||
+	    (cqe[0x3f] & 1) != (c->ci >> c->log_size & 1))
+		return NULL;
+	c->ci++;
+	put_be32(at(c->dbr), c->ci & 0xffffff);
+	return cqe;
+}
+
+/* The next one is of @q, with this opcode and number; an error's syndrome. */
+static inline const u8 *expect_cqe(struct tcq *c, const struct tq *q, u8 opcode,
+				   u16 counter, u8 synd)
+{
+	static const u8 none[64];
+	const u8 *cqe = poll_cq(c);
+
+	CHECK(cqe);
+	if (!cqe)
+		return none;
+	CHECK_EQ(get_be32(cqe + 0x20), q->user_index);
+	CHECK_EQ(get_be32(cqe + 0x38) & 0xffffff, q->num);
+	CHECK_EQ(cqe[0x3f] >> 4, opcode);
+	CHECK_EQ(get_be16(cqe + 0x3c), counter);
+	if (opcode == 0xd || opcode == 0xe)
+		CHECK_EQ(cqe[0x37], synd);
+	return cqe;
+}
+
+/* The next event, or NULL. */
+static inline const u8 *poll_eq(void)
+{
+	const u8 *eqe = at(eq_buf + eq_ci % 64 * EQE_SIZE);
+
+	if (hca.eqs.eq[eqn].pi == eq_ci)
+		return NULL;
+	eq_ci++;
+	return eqe;
+}
+
+static inline void expect_event(u8 type, u32 num)
+{
+	const u8 *eqe = poll_eq();
+
+	CHECK(eqe);
+	if (!eqe)
+		return;
+	CHECK_EQ(eqe[1], type);
+	CHECK_EQ(get_be32(eqe + 0x38), num);
+}
+
+/* Timers and turns, for @ms. */
+static inline void wait_ms(unsigned int ms)
+{
+	u64 end = now_us() + ms * 1000ULL;
+
+	while (now_us() < end)
+		loop_step(&loop, 1);
+}
+
+static inline void start(void)
+{
+	struct hca_conf conf = {
+		.device_id = 0x1019, .fw.mac = { 2, 0, 0, 0, 0, 1 },
+	};
+	u8 command = 6;
+
+	log_open("/dev/null");
+	CHECK(!loop_init(&loop));
+	CHECK(!hca_init(&hca, &loop, &conf));
+	pci_write(&hca, 4, &command, 1);
+	ram = calloc(1, GUEST_SIZE);
+	CHECK(!mem_add(&hca.mem, GUEST, GUEST_SIZE, ram));
+	ram_next = GUEST;
+	irq_fd = eventfd(0, EFD_NONBLOCK);
+	irq_assign(&hca.irqs, 0, irq_fd);
+	simple(0x104);
+	simple(0x102);
+	uar = simple(0x802);
+	pd = simple(0x800);
+	xrcd = simple(0x80e);
+	make_eq();
+	make_cq(&cq, 6, 64);
+	lkey = make_pa_mkey(ANY_ACCESS);
+}
+
+static inline void stop(void)
+{
+	hca_fini(&hca);
+	loop_fini(&loop);
+	free(ram);
+}
+
+#endif /* HCA_TEST_DP_ENV_H */

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* Shared receive queues. */
+#include "dp_env.h"
+
+enum { LOG_SIZE = 2, SIZE = 1 << LOG_SIZE, STRIDE = 64 };
+
+struct tsrq {
+	u32 num;
+	u64 buf;
+	u64 dbr;
+	u16 count;
+};
+
+static struct tsrq srq;
+static struct tq a, b, c, d;
+static u64 src, dst;
+
+static void memory(void)
+{
+	srq = (struct tsrq){ .buf = alloc(1), .dbr = alloc(1) };
+	src = alloc(1);
+	dst = alloc(1);
+	strcpy((char *)at(src), "shared");
+}
+
+static void make_rmp(bool linked)
+{
+	u8 *ctx = in + PRM_BYTE(create_rmp_in, ctx);
+	u8 *wq = PRM_PTR(rmpc, ctx, wq);
+
+	memory();
+	clear();
+	PRM_SET(rmpc, ctx, state, 1);
+	PRM_SET(wq, wq, wq_type, linked ? 0 : 1);
+	PRM_SET(wq, wq, pd, pd);
+	PRM_SET(wq, wq, log_wq_stride, 6);
+	PRM_SET(wq, wq, log_wq_sz, LOG_SIZE);
+	PRM_SET(wq, wq, dbr_addr, srq.dbr);
+	prm_set(in, 0x110 * 8, 64, srq.buf);
+	CHECK_EQ(cmd(0x90c, 0x118), FW_OK);
+	srq.num = PRM_GET(create_rmp_out, out, rmpn);
+}
+
+static void make_basic(void)
+{
+	u8 *ctx = in + PRM_BYTE(create_srq_in, srq_context_entry);
+
+	memory();
+	clear();
+	PRM_SET(srqc, ctx, pd, pd);
+	PRM_SET(srqc, ctx, log_srq_size, LOG_SIZE);
+	PRM_SET(srqc, ctx, log_rq_stride, 2);
+	PRM_SET(srqc, ctx, dbr_addr, srq.dbr);
+	prm_set(in, 0x110 * 8, 64, srq.buf);
+	CHECK_EQ(cmd(0x700, 0x118), FW_OK);
+	srq.num = PRM_GET(create_srq_out, out, srqn);
+}
+
+/* The receive of place @i, which names @next, at @dst + 256 * @i. */
+static void post(unsigned int i, unsigned int next)
+{
+	u8 *w = at(srq.buf + i * STRIDE);
+
+	put_be16(w + 2, (u16)next);
+	put_be32(w + 16, 200);
+	put_be32(w + 20, lkey);
+	put_be64(w + 24, dst + 256 * i);
+	put_be32(w + 36, 0x100);
+	put_be32(at(srq.dbr), ++srq.count);
+}
+
+static void pairs(u8 st)
+{
+	make_qp(&a, st);
+	make_srq_qp(&b, st, srq.num);
+	make_qp(&c, st);
+	make_srq_qp(&d, st, srq.num);
+	connect_qps(&a, &b);
+	connect_qps(&c, &d);
+}
+
+static void send(struct tq *from, const struct tq *to, u16 n, u16 place)
+{
+	send_op(from, SEND, 0, 7, lkey, src);
+	expect_cqe(&cq, to, 2, place, 0);
+	expect_cqe(&cq, from, 0, n, 0);
+	CHECK(!strcmp((char *)at(dst + 256 * place), "shared"));
+}
+
+/* In the order of the links, for two QPs, around twice. */
+static void follow_links(void)
+{
+	unsigned int i;
+
+	post(0, 2);
+	post(2, 1);
+	post(1, 3);
+	send(&a, &b, 0, 0);
+	send(&c, &d, 0, 2);
+	send(&c, &d, 1, 1);
+	for (i = 0; i < 6; i++) {
+		unsigned int place = i % 2 ? 0 : 3;
+
+		post(place, 3 - place);
+		send(&a, &b, (u16)(i + 1), (u16)place);
+	}
+	stop();
+}
+
+static void rmp_follows_links(void)
+{
+	start();
+	make_rmp(true);
+	pairs(ST_RC);
+	follow_links();
+}
+
+static void srq_follows_links(void)
+{
+	start();
+	make_basic();
+	pairs(ST_RC);
+	follow_links();
+}
+
+static void cyclic_rmp_goes_around(void)
+{
+	unsigned int i;
+
+	start();
+	make_rmp(false);
+	pairs(ST_UC);
+	for (i = 0; i < 2 * SIZE; i++) {
+		post(i % SIZE, 3);
+		send(&a, &b, (u16)i, (u16)(i % SIZE));
+	}
+	stop();
+}
+
+static void empty_waits(void)
+{
+	start();
+	make_rmp(true);
+	pairs(ST_RC);
+	send_op(&a, SEND, 0, 7, lkey, src);
+	CHECK(!poll_cq(&cq));
+	post(0, 1);
+	wait_ms(5);
+	expect_cqe(&cq, &b, 2, 0, 0);
+	stop();
+}
+
+static void limit_is_told_once(void)
+{
+	u8 *ctx;
+
+	start();
+	make_rmp(true);
+	pairs(ST_RC);
+	clear();
+	ctx = in + PRM_BYTE(modify_rmp_in, ctx);
+	PRM_SET(modify_rmp_in, in, rmp_state, 1);
+	PRM_SET(modify_rmp_in, in, rmpn, srq.num);
+	PRM_SET(modify_rmp_in, in, bitmask.lwm, 1);
+	PRM_SET(rmpc, ctx, state, 1);
+	PRM_SET(rmpc, ctx, wq.lwm, 2);
+	CHECK_EQ(cmd(0x90d, 272), FW_OK);
+	post(0, 1);
+	post(1, 2);
+	post(2, 3);
+	send(&a, &b, 0, 0);
+	CHECK(!poll_eq());
+	send(&a, &b, 1, 1);
+	expect_event(0x14, srq.num);
+	send(&a, &b, 2, 2);
+	CHECK(!poll_eq());
+	stop();
+}
+
+static void last_one_of_a_qp_in_error(void)
+{
+	start();
+	make_rmp(true);
+	pairs(ST_RC);
+	move(&b, 0x507);
+	expect_event(0x13, b.num);
+	CHECK(!poll_eq());
+	/* Receives are another QP's, now. */
+	post(0, 1);
+	wait_ms(15);
+	CHECK(!poll_cq(&cq));
+	send(&c, &d, 0, 0);
+	stop();
+}
+
+static void rmp_in_error(void)
+{
+	u8 *ctx;
+
+	start();
+	make_rmp(true);
+	pairs(ST_UC);
+	clear();
+	ctx = in + PRM_BYTE(modify_rmp_in, ctx);
+	PRM_SET(modify_rmp_in, in, rmp_state, 1);
+	PRM_SET(modify_rmp_in, in, rmpn, srq.num);
+	PRM_SET(rmpc, ctx, state, 3);
+	CHECK_EQ(cmd(0x90d, 272), FW_OK);
+	post(0, 1);
+	send_op(&a, SEND, 0, 7, lkey, src);
+	expect_cqe(&cq, &a, 0, 0, 0);
+	CHECK(!poll_cq(&cq));
+	stop();
+}
+
+/* Its receives complete to its own CQ, under its own index. */
+static void xrc(bool same_domain)
+{
+	u8 *ctx = in + PRM_BYTE(create_xrc_srq_in, xrc_srq_context_entry);
+	u32 other;
+	struct tcq theirs;
+	const u8 *cqe;
+
+	start();
+	memory();
+	other = simple(0x80e);
+	make_cq(&theirs, 4, 64);
+	clear();
+	PRM_SET(xrc_srqc, ctx, pd, pd);
+	PRM_SET(xrc_srqc, ctx, xrcd, same_domain ? xrcd : other);
+	PRM_SET(xrc_srqc, ctx, cqn, theirs.num);
+	PRM_SET(xrc_srqc, ctx, user_index, 0x777);
+	PRM_SET(xrc_srqc, ctx, log_xrc_srq_size, LOG_SIZE);
+	PRM_SET(xrc_srqc, ctx, log_rq_stride, 2);
+	PRM_SET(xrc_srqc, ctx, db_record_addr_l, srq.dbr >> 2);
+	prm_set(in, 0x110 * 8, 64, srq.buf);
+	CHECK_EQ(cmd(0x705, 0x118), FW_OK);
+	srq.num = PRM_GET(create_xrc_srq_out, out, xrc_srqn);
+	make_pair(&a, &b, ST_XRC);
+	post(0, 1);
+	wqe_begin(&a, SEND, SIGNALED, 0);
+	put_be32(wqe_room(&a, 16), srq.num);
+	wqe_data(&a, 7, lkey, src);
+	wqe_end(&a);
+	ring(&a);
+	if (same_domain) {
+		cqe = poll_cq(&theirs);
+		CHECK(cqe);
+		if (cqe)
+			CHECK_EQ(get_be32(cqe + 0x20), 0x777);
+		expect_cqe(&cq, &a, 0, 0, 0);
+		CHECK(!strcmp((char *)at(dst), "shared"));
+	} else {
+		CHECK(!poll_cq(&theirs));
+		expect_cqe(&cq, &a, 0xd, 0, 0x12);
+	}
+	stop();
+}
+
+static void xrc_receives(void)
+{
+	xrc(true);
+}
+
+static void xrc_srq_of_another_domain(void)
+{
+	xrc(false);
+}
+
+int main(void)
+{
+	static const struct tap_test tests[] = {
+		TAP(rmp_follows_links),
+		TAP(srq_follows_links),
+		TAP(cyclic_rmp_goes_around),
+		TAP(empty_waits),
+		TAP(limit_is_told_once),
+		TAP(last_one_of_a_qp_in_error),
+		TAP(rmp_in_error),
+		TAP(xrc_receives),
+		TAP(xrc_srq_of_another_domain),
+	};
+
+	return TAP_RUN(tests);
+}
