@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 #include <string.h>
+#include <time.h>
 
 #include "bytes.h"
 #include "hca.h"
@@ -21,6 +22,8 @@ enum {
 	TIMER_H = 0x1000,
 	TIMER_L = 0x1004,
 	HEALTH_COUNTER = 0x1010,
+	REAL_TIME_H = 0x1040,	/* seconds */
+	REAL_TIME_L = 0x1044,	/* nanoseconds */
 	ISEG_END = 0x2000,
 };
 
@@ -45,6 +48,7 @@ enum {
 	 */
 	SYND_FW_INTERNAL = 0x1,
 	NIC_IFC_DISABLED = 1,
+	EMBEDDED_CPU = 1 << 23,
 };
 
 void bar_reset(struct bar *bar)
@@ -56,6 +60,14 @@ void bar_reset(struct bar *bar)
 static uint64_t core_clock(void)
 {
 	return now_us() * HCA_CORE_CLOCK_KHZ / 1000;
+}
+
+static struct timespec real_time(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_REALTIME, &t);
+	return t;
 }
 
 static uint32_t health_reg(const struct hca *hca, uint32_t off)
@@ -94,11 +106,16 @@ static uint32_t iseg_reg(const struct hca *hca, uint32_t off)
 	case CMDQ_L:
 		return bar->cmdq_l | ifc << 8 | CMDQ_SIZES;
 	case INITIALIZING:
-		return hca->internal_error ? 1U << 31 : 0;
+		return (hca->internal_error ? 1U << 31 : 0) |
+		       (hca->conf.fw.esw == FW_ESW_ECPF ? EMBEDDED_CPU : 0);
 	case TIMER_H:
 		return (uint32_t)(core_clock() >> 32);
 	case TIMER_L:
 		return (uint32_t)core_clock();
+	case REAL_TIME_H:
+		return (uint32_t)real_time().tv_sec;
+	case REAL_TIME_L:
+		return (uint32_t)real_time().tv_nsec;
 	case HEALTH_COUNTER:
 		/* Ten a second, in the low 24 bits. */
 		return now_us() / 100000 & 0xffffff;

@@ -6,22 +6,9 @@
  * make drivers send work that the data path does not do. Tag matching is off as
  * libmlx5 cannot bring up its command QP over Ethernet; XRQs can be made.
  */
+#include "caps.h"
 #include "fw_cmds.h"
 
-enum {
-	CAP_GENERAL = 0, CAP_ETH = 1, CAP_ODP = 2, CAP_ATOMIC = 3,
-	CAP_ROCE = 4, CAP_FLOW = 7, CAP_QOS = 0xc, CAP_DEBUG = 0xd,
-	CAP_EVENT = 0x14,
-};
-
-struct cap {
-	u16 bit;
-	u8 width;
-	u64 val;
-};
-
-#define C(t, f, v) { PRM_BIT(t, f), PRM_WIDTH(t, f), v }
-#define G(f, v) C(cmd_hca_cap, f, v)
 #define E(f, v) C(per_protocol_networking_offload_caps, f, v)
 
 /* Match definer, GENEVE option, encryption key, sampler, argument, meter. */
@@ -137,15 +124,21 @@ static const u64 user_events = 0x3fULL << 0 | BIT_ULL(0x07) | BIT_ULL(0x10) |
 	BIT_ULL(0x18) | BIT_ULL(0x1c) | BIT_ULL(0x1d) | BIT_ULL(0x27);
 static const u64 port_events = BIT_ULL(0x08) | BIT_ULL(0x09);
 
-static void set(struct fw_caps *caps, unsigned int type, size_t at,
-		const struct cap *cap, size_t n)
+void caps_set(struct fw_caps *caps, unsigned int type, size_t at,
+	      const struct cap *cap, size_t n)
 {
 	caps->known[type] = true;
 	for (; n; n--, cap++)
 		prm_set(caps->max[type] + at, cap->bit, cap->width, cap->val);
 }
 
-#define SET(caps, type, table) set(caps, type, 0, table, ARRAY_SIZE(table))
+void caps_flow_table(struct fw_caps *caps, unsigned int type, size_t at)
+{
+	caps_set(caps, type, at, flow_table, ARRAY_SIZE(flow_table));
+	/* Every field can be matched on, under every mask. */
+	memset(caps->max[type] + at +
+	       PRM_BYTE(flow_table_prop_layout, ft_field_support), 0xff, 32);
+}
 
 static void set_flow_tables(struct fw_caps *caps)
 {
@@ -164,14 +157,9 @@ static void set_flow_tables(struct fw_caps *caps)
 	};
 	size_t i;
 
-	SET(caps, CAP_FLOW, flow);
-	for (i = 0; i < ARRAY_SIZE(at); i++) {
-		set(caps, CAP_FLOW, at[i], flow_table, ARRAY_SIZE(flow_table));
-		/* Every field can be matched on, under every mask. */
-		memset(caps->max[CAP_FLOW] + at[i] +
-		       PRM_BYTE(flow_table_prop_layout, ft_field_support),
-		       0xff, 32);
-	}
+	CAPS_SET(caps, CAP_FLOW, flow);
+	for (i = 0; i < ARRAY_SIZE(at); i++)
+		caps_flow_table(caps, CAP_FLOW, at[i]);
 }
 
 void caps_init(struct fw *fw)
@@ -179,10 +167,10 @@ void caps_init(struct fw *fw)
 	struct fw_caps *caps = &fw->caps;
 
 	memset(caps, 0, sizeof(*caps));
-	SET(caps, CAP_GENERAL, general);
-	SET(caps, CAP_ETH, eth);
-	SET(caps, CAP_ATOMIC, atomic);
-	SET(caps, CAP_ROCE, roce);
+	CAPS_SET(caps, CAP_GENERAL, general);
+	CAPS_SET(caps, CAP_ETH, eth);
+	CAPS_SET(caps, CAP_ATOMIC, atomic);
+	CAPS_SET(caps, CAP_ROCE, roce);
 	set_flow_tables(caps);
 	caps->known[CAP_ODP] = true;
 	caps->known[CAP_QOS] = true;
@@ -194,43 +182,82 @@ void caps_init(struct fw *fw)
 	prm_set(caps->max[CAP_EVENT],
 		PRM_BIT(device_event_cap, user_unaffiliated_events), 64,
 		port_events);
+	caps_esw(fw);
+	caps_switch(fw);
 	memcpy(caps->cur, caps->max, sizeof(caps->cur));
 }
 
 static int cap_check(struct fw_call *c, unsigned int type)
 {
-	if (PRM_GET(query_hca_cap_in, c->in, other_function))
-		return fw_fail(c, FW_BAD_PARAM, SYND_VPORT);
 	if (type >= FW_CAP_TYPES || !c->fw->caps.known[type])
 		return fw_fail(c, FW_BAD_PARAM, SYND_CAP_TYPE);
 	return FW_OK;
 }
 
+/*
+ * Another function has what this one has, but for its own number and the right
+ * to manage. What it was set to is kept of its general capabilities.
+ */
+static void other_cap(const struct fw *fw, const struct fw_vport *f,
+		      unsigned int type, bool cur, u8 *cap)
+{
+	if (type || !cur || !f->cap_set)
+		memcpy(cap, fw->caps.max[type], FW_CAP_LEN);
+	else
+		memcpy(cap, f->cap, FW_CAP_LEN);
+	if (type)
+		return;
+	PRM_SET(cmd_hca_cap, cap, vhca_id, f->vhca_id);
+	PRM_SET(cmd_hca_cap, cap, eswitch_manager, 0);
+	PRM_SET(cmd_hca_cap, cap, vport_group_manager, 0);
+}
+
 int fw_query_hca_cap(struct fw_call *c)
 {
 	unsigned int type = c->op_mod >> 1;
-	size_t at = PRM_BYTE(query_hca_cap_out, capability);
-	int ret = cap_check(c, type);
+	u8 *cap = c->out + PRM_BYTE(query_hca_cap_out, capability);
+	struct fw_vport *f;
+	int ret;
 
-	if (!ret)
-		memcpy(c->out + at, c->op_mod & 1 ? c->fw->caps.cur[type] :
-						    c->fw->caps.max[type],
-		       FW_CAP_LEN);
-	return ret;
+	f = fw_function(c, PRM_GET(query_hca_cap_in, c->in, other_function),
+			&ret);
+	if (!f)
+		return ret;
+	ret = cap_check(c, type);
+	if (ret)
+		return ret;
+	if (f != fw_own(c->fw))
+		other_cap(c->fw, f, type, c->op_mod & 1, cap);
+	else
+		memcpy(cap, c->op_mod & 1 ? c->fw->caps.cur[type] :
+					    c->fw->caps.max[type], FW_CAP_LEN);
+	return FW_OK;
 }
 
 /* It is only said to a function that is not running yet. */
 int fw_set_hca_cap(struct fw_call *c)
 {
 	unsigned int type = c->op_mod >> 1;
-	int ret = cap_check(c, type);
-	const u8 *from;
+	const u8 *from = c->in + PRM_BYTE(set_hca_cap_in, capability);
+	struct fw_vport *f;
+	int ret;
 
+	f = fw_function(c, PRM_GET(set_hca_cap_in, c->in, other_function),
+			&ret);
+	if (!f)
+		return ret;
+	ret = cap_check(c, type);
 	if (ret)
 		return ret;
+	if (f != fw_own(c->fw)) {
+		if (type == CAP_GENERAL) {
+			memcpy(f->cap, from, FW_CAP_LEN);
+			f->cap_set = true;
+		}
+		return FW_OK;
+	}
 	if (c->fw->init)
 		return fw_fail(c, FW_BAD_SYS_STATE, SYND_STATE);
-	from = c->in + PRM_BYTE(set_hca_cap_in, capability);
 	/* Of the atomics, drivers send nothing but the mode, all else as 0. */
 	if (type == CAP_ATOMIC)
 		PRM_SET(atomic_caps, c->fw->caps.cur[type],

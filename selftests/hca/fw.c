@@ -318,6 +318,7 @@ void fw_reset(struct fw *fw)
 	fw->issi = 0;
 	caps_init(fw);
 	port_init(fw);
+	vports_init(fw);
 }
 
 struct fw *fw_new(const struct fw_conf *conf, const struct fw_ops *ops,

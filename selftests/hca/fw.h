@@ -90,18 +90,36 @@ struct fw_ops {
 	void (*cq_resize)(void *priv, uint32_t cqn);
 };
 
+/* Who manages the e-switch: nobody, this PF, or this embedded CPU's function. */
+enum fw_esw { FW_ESW_NONE, FW_ESW_PF, FW_ESW_ECPF };
+
+#define FW_MAX_VFS 126
+
 /**
  * struct fw_conf - a device's configuration, from the -o options
  * @strict: reserved fields of input mailboxes must be zero
  * @max_objs: live objects of any one kind, beyond which a create answers
  *	FW_EXCEED_LIM; 0 means what the capabilities say
- * @mac: permanent address of the port
+ * @mac: permanent address of the port; those of other vports follow
+ * @esw: whether it is an e-switch manager
+ * @vfs: VFs of the host that an embedded CPU manages
+ * @switched: capability switches that were given
+ * @on: those of them that are on
  */
 struct fw_conf {
 	bool strict;
 	uint32_t max_objs;
 	uint8_t mac[6];
+	enum fw_esw esw;
+	uint16_t vfs;
+	uint32_t switched;
+	uint32_t on;
 };
+
+/* An option NAME or NAME=VALUE; false if there is none such. */
+bool fw_option(struct fw_conf *conf, const char *opt);
+/* What does not go together, or NULL. */
+const char *fw_conf_error(const struct fw_conf *conf);
 
 struct fw *fw_new(const struct fw_conf *conf, const struct fw_ops *ops,
 		  void *priv);

@@ -24,6 +24,11 @@ int fw_gen_eqe(struct fw_call *c);
 int fw_create_cq(struct fw_call *c);
 int fw_modify_cq(struct fw_call *c);
 
+/* fw_esw.c */
+int fw_query_esw_functions(struct fw_call *c);
+int fw_query_esw_vport(struct fw_call *c);
+int fw_modify_esw_vport(struct fw_call *c);
+
 /* fw_flow.c */
 int fw_set_ft_root(struct fw_call *c);
 int fw_create_ft(struct fw_call *c);
@@ -65,6 +70,7 @@ int fw_create_umem(struct fw_call *c);
 int fw_attach_mcg(struct fw_call *c);
 int fw_detach_mcg(struct fw_call *c);
 int fw_query_q_counter(struct fw_call *c);
+int fw_set_pp_rate(struct fw_call *c);
 int fw_create_sched(struct fw_call *c);
 int fw_destroy_sched(struct fw_call *c);
 int fw_query_sched(struct fw_call *c);
@@ -123,7 +129,6 @@ int fw_create_rmp(struct fw_call *c);
 int fw_modify_rmp(struct fw_call *c);
 
 /* fw_vport.c */
-int fw_not_manager(struct fw_call *c);
 int fw_query_vport_state(struct fw_call *c);
 int fw_modify_vport_state(struct fw_call *c);
 int fw_query_nic_vport(struct fw_call *c);

@@ -12,7 +12,7 @@ static const u8 *ft_props(struct fw *fw, unsigned int type)
 	static const struct {
 		u8 type;
 		u16 at;
-	} props[] = {
+	} nic[] = {
 		{ 0, PRM_BYTE(flow_table_nic_cap,
 			      flow_table_properties_nic_receive) },
 		{ 1, PRM_BYTE(flow_table_nic_cap,
@@ -25,25 +25,34 @@ static const u8 *ft_props(struct fw *fw, unsigned int type)
 			      flow_table_properties_nic_receive_rdma) },
 		{ 8, PRM_BYTE(flow_table_nic_cap,
 			      flow_table_properties_nic_transmit_rdma) },
+	}, esw[] = {
+		{ 2, PRM_BYTE(flow_table_eswitch_cap,
+			      flow_table_properties_esw_acl_egress) },
+		{ 3, PRM_BYTE(flow_table_eswitch_cap,
+			      flow_table_properties_esw_acl_ingress) },
+		{ 4, PRM_BYTE(flow_table_eswitch_cap,
+			      flow_table_properties_nic_esw_fdb) },
 	};
-	const u8 *prop;
+	const u8 *prop = NULL;
 	size_t i;
 
-	for (i = 0; i < ARRAY_SIZE(props); i++) {
-		if (props[i].type != type)
-			continue;
-		prop = fw_cap(fw, 7) + props[i].at;
-		return PRM_GET(flow_table_prop_layout, prop, ft_support) ?
-		       prop : NULL;
-	}
-	return NULL;
+	for (i = 0; i < ARRAY_SIZE(nic); i++)
+		if (nic[i].type == type)
+			prop = fw_cap(fw, 7) + nic[i].at;
+	for (i = 0; i < ARRAY_SIZE(esw); i++)
+		if (esw[i].type == type)
+			prop = fw_cap(fw, 8) + esw[i].at;
+	return prop && PRM_GET(flow_table_prop_layout, prop, ft_support) ?
+	       prop : NULL;
 }
 
 /* The part of the header that all flow commands have in common. */
 static int flow_check(struct fw_call *c)
 {
-	if (PRM_GET(create_flow_table_in, c->in, other_vport))
-		return fw_fail(c, FW_BAD_PARAM, SYND_VPORT);
+	int ret;
+
+	if (!fw_vport(c, &ret))
+		return ret;
 	if (!ft_props(c->fw, PRM_GET(create_flow_table_in, c->in, table_type)))
 		return fw_fail(c, FW_BAD_PARAM, SYND_CAP | K_FLOW_TABLE);
 	return FW_OK;

@@ -54,8 +54,13 @@ static int name_dest(struct fw_call *c, const u8 *dest)
 	case DEST_SAMPLER:
 		return fw_name(c, K_GENERAL, id);
 	case DEST_VPORT:
+		if (c->fw->conf.esw && fw_vport_num(c->fw, id))
+			return FW_OK;
+		return fw_fail(c, FW_BAD_PARAM, SYND_VALUE | K_FTE);
 	case DEST_UPLINK:
-		/* These take an e-switch manager. */
+		if (c->fw->conf.esw)
+			return FW_OK;
+		return fw_fail(c, FW_BAD_PARAM, SYND_VALUE | K_FTE);
 	default:
 		return fw_fail(c, FW_BAD_PARAM, SYND_VALUE | K_FTE);
 	}
@@ -163,8 +168,8 @@ int fw_set_fte(struct fw_call *c)
 
 	if (c->op_mod > 1)
 		return fw_fail(c, FW_BAD_PARAM, SYND_OP_MOD);
-	if (PRM_GET(set_fte_in, c->in, other_vport))
-		return fw_fail(c, FW_BAD_PARAM, SYND_VPORT);
+	if (!fw_vport(c, &ret))
+		return ret;
 	if (c->op_mod) {
 		ret = fw_find(c, K_FTE, key);
 		return ret ? ret : fte_modify(c);

@@ -6,19 +6,42 @@
 
 #define ISSI_MAX 1
 
+/*
+ * Which function is enabled or disabled: the embedded CPU's own says that it is
+ * one; all others are the host's, by number.
+ */
+static struct fw_vport *which_hca(struct fw_call *c, int *ret)
+{
+	bool other = PRM_GET(enable_hca_in, c->in, function_id);
+
+	if (c->fw->conf.esw == FW_ESW_ECPF)
+		other = !PRM_GET(enable_hca_in, c->in, embedded_cpu_function);
+	return fw_function(c, other, ret);
+}
+
 int fw_enable_hca(struct fw_call *c)
 {
-	if (PRM_GET(enable_hca_in, c->in, function_id))
-		return fw_fail(c, FW_BAD_PARAM, SYND_VPORT);
-	c->fw->enabled = true;
+	int ret;
+	struct fw_vport *f = which_hca(c, &ret);
+
+	if (!f)
+		return ret;
+	if (f == fw_own(c->fw))
+		c->fw->enabled = true;
+	f->enabled = true;
 	return FW_OK;
 }
 
 int fw_disable_hca(struct fw_call *c)
 {
-	if (PRM_GET(disable_hca_in, c->in, function_id))
-		return fw_fail(c, FW_BAD_PARAM, SYND_VPORT);
-	fw_reset(c->fw);
+	int ret;
+	struct fw_vport *f = which_hca(c, &ret);
+
+	if (!f)
+		return ret;
+	f->enabled = false;
+	if (f == fw_own(c->fw))
+		fw_reset(c->fw);
 	return FW_OK;
 }
 

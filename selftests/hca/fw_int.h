@@ -15,6 +15,13 @@
 #define FW_GIDS 256		/* RoCE address table */
 #define FW_LISTS 3		/* of a vport: unicast, multicast, VLANs */
 #define FW_LIST_LEN 512
+#define FW_VPORT_ECPF 0xfffe
+#define FW_VPORT_UPLINK 0xffff
+#define FW_VPORTS (FW_MAX_VFS + 3)	/* host PF, ECPF, uplink */
+
+/* Where a vport's steering begins, by direction; any that is not 0 would do. */
+#define FW_ICM_ADDRESS(num, tx) \
+	(0x100000000000ULL | (u64)(num) << 16 | (u64)(tx) << 15)
 
 struct fw_caps {
 	bool known[FW_CAP_TYPES];
@@ -23,16 +30,39 @@ struct fw_caps {
 };
 
 struct fw_port {
-	u8 vport[256];
-	u32 list_len[FW_LISTS];
-	u8 list[FW_LISTS][8 * FW_LIST_LEN];
-	u8 hca_vport[512];
 	u8 gid[FW_GIDS][32];
 	u8 node_desc[64];
 	u16 mtu;
 	u8 admin;	/* PAOS */
-	u8 vport_admin;	/* MODIFY_VPORT_STATE */
 	u8 cong[16][256];
+};
+
+/**
+ * struct fw_vport - a vport, and the function behind it
+ * @num: its number
+ * @vhca_id: number of the function, or 0 where there is none
+ * @enabled: the function is, where another one manages it
+ * @admin: MODIFY_VPORT_STATE
+ * @nic: NIC vport context
+ * @hca: HCA vport context
+ * @esw: e-switch vport context
+ * @list_len: entries of each of its lists
+ * @list: unicast, multicast, VLANs
+ * @cap_set: @cap is what the manager set
+ * @cap: general capabilities of the function
+ */
+struct fw_vport {
+	u16 num;
+	u16 vhca_id;
+	bool enabled;
+	u8 admin;
+	u8 nic[256];
+	u8 hca[512];
+	u8 esw[256];
+	u32 list_len[FW_LISTS];
+	u8 list[FW_LISTS][8 * FW_LIST_LEN];
+	bool cap_set;
+	u8 cap[FW_CAP_LEN];
 };
 
 struct fw {
@@ -45,6 +75,9 @@ struct fw {
 	u32 qp1;	/* the last QP of that kind to change its state */
 	struct fw_caps caps;
 	struct fw_port port;
+	/* The first one is its own; the others are those that it manages. */
+	struct fw_vport vport[FW_VPORTS];
+	size_t nvports;
 	struct fw_store store;
 };
 
@@ -145,12 +178,24 @@ int fw_list(struct fw_call *c, size_t at, u64 n);
 void fw_gone(struct fw *fw, struct fw_obj *obj);
 void fw_clear(struct fw *fw);
 
-/* fw_vport.c, fw_port.c */
+/* fw_port.c */
 void port_init(struct fw *fw);
 void port_changed(struct fw *fw, bool was);
 
-/* caps.c */
+/* fw_esw.c */
+void vports_init(struct fw *fw);
+struct fw_vport *fw_vport_num(struct fw *fw, u16 num);
+struct fw_vport *fw_vport(struct fw_call *c, int *ret);
+struct fw_vport *fw_function(struct fw_call *c, bool other, int *ret);
+
+static inline struct fw_vport *fw_own(struct fw *fw)
+{
+	return &fw->vport[0];
+}
+
+/* caps.c, caps_switch.c */
 void caps_init(struct fw *fw);
+bool fw_vport_icm(const struct fw_conf *conf);
 
 /* fw_qp.c, fw_rqsq.c */
 bool fw_wq_view_qp(const struct fw_obj *obj, struct fw_wq_view *view);

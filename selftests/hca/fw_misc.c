@@ -7,8 +7,21 @@
 
 int fw_query_q_counter(struct fw_call *c)
 {
-	if (PRM_GET(query_vport_counter_in, c->in, other_vport))
-		return fw_fail(c, FW_BAD_PARAM, SYND_VPORT);
+	int ret;
+
+	return fw_vport(c, &ret) ? FW_OK : ret;
+}
+
+/* A rate has its place in the table; nothing is ever slowed down by it. */
+int fw_set_pp_rate(struct fw_call *c)
+{
+	u32 n = PRM_GET(qos_cap, fw_cap(c->fw, 0xc),
+			packet_pacing_rate_table_size);
+
+	if (!n)
+		return fw_fail(c, FW_BAD_OP, SYND_OPCODE);
+	if (PRM_GET(set_pp_rate_limit_in, c->in, rate_limit_index) >= n)
+		return fw_fail(c, FW_BAD_INDEX, SYND_INDEX);
 	return FW_OK;
 }
 

@@ -23,9 +23,19 @@ struct reg {
 	const u8 *in;	/* of a write, else NULL */
 };
 
+void port_init(struct fw *fw)
+{
+	struct fw_port *port = &fw->port;
+
+	memset(port, 0, sizeof(*port));
+	port->mtu = 1522;
+	port->admin = PAOS_DOWN;
+	memcpy(port->node_desc, "mdx-hca", 7);
+}
+
 bool fw_link_up(struct fw *fw)
 {
-	return fw->port.admin == PAOS_UP && fw->port.vport_admin;
+	return fw->port.admin == PAOS_UP && fw_own(fw)->admin;
 }
 
 /* The link came or went: say so, if it did. */

@@ -1,97 +1,59 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * The vport: its contexts, state, addresses. There is one, and it manages none.
+ * Vports: their contexts, state, addresses.
  */
 #include "fw_cmds.h"
 
 #define VPORT(p, f) PRM_GET(nic_vport_context, p, f)
-#define VPORT_SET(p, f, v) PRM_SET(nic_vport_context, p, f, v)
-
-/* An EUI-64 of the port's MAC. */
-static u64 guid(const struct fw *fw)
-{
-	const u8 *m = fw->conf.mac;
-
-	return (u64)(m[0] ^ 2) << 56 | (u64)m[1] << 48 | (u64)m[2] << 40 |
-	       0xfffeULL << 24 | (u64)m[3] << 16 | (u64)m[4] << 8 | m[5];
-}
-
-void port_init(struct fw *fw)
-{
-	struct fw_port *port = &fw->port;
-	u8 *v = port->vport, *h = port->hca_vport;
-
-	memset(port, 0, sizeof(*port));
-	port->mtu = 1522;
-	port->admin = 2;
-	port->vport_admin = 1;
-	memcpy(port->node_desc, "mdx-hca", 7);
-	VPORT_SET(v, mtu, 1522);
-	VPORT_SET(v, system_image_guid, guid(fw));
-	VPORT_SET(v, port_guid, guid(fw));
-	VPORT_SET(v, node_guid, guid(fw));
-	memcpy(v + PRM_BYTE(nic_vport_context, permanent_address) + 2,
-	       fw->conf.mac, 6);
-	PRM_SET(hca_vport_context, h, port_physical_state, 5);
-	PRM_SET(hca_vport_context, h, port_state, 4);
-	PRM_SET(hca_vport_context, h, vport_state, 4);
-	PRM_SET(hca_vport_context, h, system_image_guid, guid(fw));
-	PRM_SET(hca_vport_context, h, port_guid, guid(fw));
-	PRM_SET(hca_vport_context, h, node_guid, guid(fw));
-}
-
-/* Other vports are for those who manage them. */
-static int own_vport(struct fw_call *c)
-{
-	if (PRM_GET(query_vport_state_in, c->in, other_vport))
-		return fw_fail(c, FW_BAD_PARAM, SYND_VPORT);
-	return FW_OK;
-}
-
-int fw_not_manager(struct fw_call *c)
-{
-	return fw_fail(c, FW_BAD_PARAM, SYND_VPORT);
-}
+#define VPORT_SET(p, f, val) PRM_SET(nic_vport_context, p, f, val)
 
 /* Nothing was counted. */
 int fw_vport_zero(struct fw_call *c)
 {
-	return own_vport(c);
+	int ret;
+
+	return fw_vport(c, &ret) ? FW_OK : ret;
+}
+
+/* The port's link is its own vport's; that of others goes up with them. */
+static bool vport_up(struct fw *fw, const struct fw_vport *v)
+{
+	return v == fw_own(fw) ? fw_link_up(fw) : v->admin;
 }
 
 int fw_query_vport_state(struct fw_call *c)
 {
-	int ret = own_vport(c);
+	int ret;
+	struct fw_vport *v = fw_vport(c, &ret);
 
-	if (ret)
+	if (!v)
 		return ret;
 	if (c->op_mod > 2)
 		return fw_fail(c, FW_BAD_PARAM, SYND_OP_MOD);
-	PRM_SET(query_vport_state_out, c->out, admin_state,
-		c->fw->port.vport_admin);
-	PRM_SET(query_vport_state_out, c->out, state, fw_link_up(c->fw));
+	PRM_SET(query_vport_state_out, c->out, admin_state, v->admin);
+	PRM_SET(query_vport_state_out, c->out, state, vport_up(c->fw, v));
 	return FW_OK;
 }
 
 int fw_modify_vport_state(struct fw_call *c)
 {
 	bool was = fw_link_up(c->fw);
-	int ret = own_vport(c);
+	int ret;
+	struct fw_vport *v = fw_vport(c, &ret);
 
-	if (ret)
+	if (!v)
 		return ret;
 	if (c->op_mod > 2)
 		return fw_fail(c, FW_BAD_PARAM, SYND_OP_MOD);
-	c->fw->port.vport_admin = PRM_GET(modify_vport_state_in, c->in,
-					  admin_state);
+	v->admin = PRM_GET(modify_vport_state_in, c->in, admin_state);
 	port_changed(c->fw, was);
 	return FW_OK;
 }
 
 /* Unicast, multicast, VLANs: as many as were last set. */
-static u32 list_len(struct fw *fw, unsigned int type)
+static u32 list_len(const struct fw_vport *v, unsigned int type)
 {
-	return type < FW_LISTS ? fw->port.list_len[type] : 0;
+	return type < FW_LISTS ? v->list_len[type] : 0;
 }
 
 int fw_query_nic_vport(struct fw_call *c)
@@ -102,22 +64,24 @@ int fw_query_nic_vport(struct fw_call *c)
 				    nic_vport_context);
 	size_t list = PRM_BYTE(query_nic_vport_context_out, nic_vport_context) +
 		      PRM_BYTE(nic_vport_context, current_uc_mac_address);
-	size_t n = list_len(c->fw, type);
-	int ret = own_vport(c);
+	size_t n;
+	int ret;
+	struct fw_vport *v = fw_vport(c, &ret);
 
-	if (ret)
+	if (!v)
 		return ret;
-	memcpy(ctx, c->fw->port.vport, PRM_SZ(nic_vport_context));
+	memcpy(ctx, v->nic, PRM_SZ(nic_vport_context));
+	n = list_len(v, type);
 	if (n > (c->out_len - list) / 8)
 		n = (c->out_len - list) / 8;
 	if (n)
-		memcpy(c->out + list, c->fw->port.list[type], 8 * n);
+		memcpy(c->out + list, v->list[type], 8 * n);
 	VPORT_SET(ctx, allowed_list_type, type);
 	VPORT_SET(ctx, allowed_list_size, n);
 	return FW_OK;
 }
 
-static int set_list(struct fw_call *c, const u8 *ctx)
+static int set_list(struct fw_call *c, struct fw_vport *v, const u8 *ctx)
 {
 	size_t at = PRM_SZ(modify_nic_vport_context_in);
 	unsigned int type = VPORT(ctx, allowed_list_type);
@@ -128,8 +92,8 @@ static int set_list(struct fw_call *c, const u8 *ctx)
 		return ret;
 	if (type >= FW_LISTS || n > FW_LIST_LEN)
 		return fw_fail(c, FW_BAD_PARAM, SYND_SIZE);
-	c->fw->port.list_len[type] = n;
-	memcpy(c->fw->port.list[type], c->in + at, 8 * n);
+	v->list_len[type] = n;
+	memcpy(v->list[type], c->in + at, 8 * n);
 	return FW_OK;
 }
 
@@ -139,16 +103,19 @@ int fw_modify_nic_vport(struct fw_call *c)
 					 field_select);
 	const u8 *ctx = c->in + PRM_BYTE(modify_nic_vport_context_in,
 					 nic_vport_context);
-	u8 *v = c->fw->port.vport;
-	int ret = own_vport(c);
+	int ret;
+	struct fw_vport *v = fw_vport(c, &ret);
 
-#define SEL(f) PRM_GET(modify_nic_vport_field_select, sel, f)
-#define SET(f) fw_field(v, ctx, PRM_BIT(nic_vport_context, f), \
-			PRM_WIDTH(nic_vport_context, f))
-	if (!ret && SEL(addresses_list))
-		ret = set_list(c, ctx);
-	if (ret)
+	if (!v)
 		return ret;
+#define SEL(f) PRM_GET(modify_nic_vport_field_select, sel, f)
+#define SET(f) fw_field(v->nic, ctx, PRM_BIT(nic_vport_context, f), \
+			PRM_WIDTH(nic_vport_context, f))
+	if (SEL(addresses_list)) {
+		ret = set_list(c, v, ctx);
+		if (ret)
+			return ret;
+	}
 	if (SEL(disable_uc_local_lb))
 		SET(disable_uc_local_lb);
 	if (SEL(disable_mc_local_lb))
@@ -185,13 +152,15 @@ int fw_modify_nic_vport(struct fw_call *c)
 
 int fw_query_hca_vport(struct fw_call *c)
 {
-	int ret = own_vport(c);
+	int ret;
+	struct fw_vport *v = fw_vport(c, &ret);
 
-	if (!ret)
-		memcpy(c->out + PRM_BYTE(query_hca_vport_context_out,
-					 hca_vport_context),
-		       c->fw->port.hca_vport, PRM_SZ(hca_vport_context));
-	return ret;
+	if (!v)
+		return ret;
+	memcpy(c->out + PRM_BYTE(query_hca_vport_context_out,
+				 hca_vport_context),
+	       v->hca, PRM_SZ(hca_vport_context));
+	return FW_OK;
 }
 
 /* Its field select is not in the kernel's header: takes all but the GUIDs. */
@@ -199,15 +168,15 @@ int fw_modify_hca_vport(struct fw_call *c)
 {
 	const u8 *ctx = c->in + PRM_BYTE(modify_hca_vport_context_in,
 					 hca_vport_context);
-	u8 *h = c->fw->port.hca_vport;
-	int ret = own_vport(c);
+	int ret;
+	struct fw_vport *v = fw_vport(c, &ret);
 
-	if (ret)
+	if (!v)
 		return ret;
-	PRM_SET(hca_vport_context, h, lid, PRM_GET(hca_vport_context, ctx,
-						   lid));
-	PRM_SET(hca_vport_context, h, sm_lid, PRM_GET(hca_vport_context, ctx,
-						      sm_lid));
+	PRM_SET(hca_vport_context, v->hca, lid,
+		PRM_GET(hca_vport_context, ctx, lid));
+	PRM_SET(hca_vport_context, v->hca, sm_lid,
+		PRM_GET(hca_vport_context, ctx, sm_lid));
 	return FW_OK;
 }
 
@@ -216,9 +185,9 @@ static int port_table(struct fw_call *c, u32 n, size_t size, u32 *first,
 		      u32 *count)
 {
 	u16 index = PRM_GET(query_hca_vport_pkey_in, c->in, pkey_index);
-	int ret = own_vport(c);
+	int ret;
 
-	if (ret)
+	if (!fw_vport(c, &ret))
 		return ret;
 	*first = index == 0xffff ? 0 : index;
 	*count = index == 0xffff ? n : 1;

@@ -47,7 +47,10 @@ static const char usage[] =
 	"  -o device-id=ID   PCI device id (0x1019)\n"
 	"  -o delay=US       latency of commands\n"
 	"  -o parallel=N     commands executed at the same time (1)\n"
-	"  -o qemu-id=ID     id of the device in QEMU (hca0)\n";
+	"  -o qemu-id=ID     id of the device in QEMU (hca0)\n"
+	"  -o esw            the PF manages an e-switch\n"
+	"  -o ecpf,vfs=N     an embedded CPU's function, and a host PF with N VFs\n"
+	"  -o NAME=on|off    capabilities: see Documentation/hca.md\n";
 
 static bool parse_num(const char *s, unsigned long max, unsigned long *val)
 {
@@ -118,7 +121,8 @@ static bool one_option(struct options *o, int key, char *val)
 		o->qmp.id = val;
 		return val;
 	}
-	return false;
+	/* The firmware's: the whole of it is in the value. */
+	return val && fw_option(&o->hca.fw, val);
 }
 
 static bool sub_options(struct options *o, char *s)
@@ -145,6 +149,7 @@ static bool parse_options(struct options *o, int argc, char **argv)
 		{ "help", no_argument, NULL, 'h' },
 		{},
 	};
+	const char *bad;
 	int opt;
 
 	*o = (struct options){
@@ -174,6 +179,11 @@ static bool parse_options(struct options *o, int argc, char **argv)
 		default:
 			return false;
 		}
+	}
+	bad = fw_conf_error(&o->hca.fw);
+	if (bad) {
+		fprintf(stderr, "mdx-hca: %s\n", bad);
+		return false;
 	}
 	return o->sock && optind == argc;
 }
