@@ -39,10 +39,19 @@ add_programs()
 		-exec cp -t "$root/opt/mdx/bin" {} + 2>/dev/null || true
 }
 
+# Beside the test that loads it.
+add_wrong_module()
+{
+	local file=/build/module-wrong/kmod/mlx5_devx.ko
+
+	[ ! -e "$file" ] || cp "$file" "$root/opt/mdx/bin/wrong_layout.ko"
+}
+
 mkdir -p "$root"
 add_module
 add_library
 add_programs
+add_wrong_module
 cp -a /job/files/. "$root/"
 cd "$root"
 find . | cpio -o -H newc --quiet --owner root:root | cat /kernel/base.cpio - >/job/initrd
