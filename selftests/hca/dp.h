@@ -5,7 +5,8 @@
  * the device, and queues for Ethernet send into the void.
  *
  * Work is done in turns of a limited size, between which the event loop sees to
- * everything else. Documentation/hca.md says what is modelled and what is guessed.
+ * everything else. Documentation/hca.md says what is modelled and what is
+ * guessed.
  */
 #ifndef HCA_DP_H
 #define HCA_DP_H

@@ -119,8 +119,8 @@ static enum dp_step not_ready(struct conn *c, uint8_t *synd)
 }
 
 /*
- * The receiver refuses: @synd is for the sender, @resp for the completion of the
- * receive if one was taken, else @event tells of it.
+ * The receiver refuses: @synd is for the sender, @resp for the completion of
+ * the receive if one was taken, else @event tells of it.
  */
 static uint8_t refuse(struct conn *c, uint8_t synd, uint8_t resp,
 		      uint8_t event)
@@ -236,8 +236,9 @@ static void put_le64(uint8_t p[ATOMIC_SIZE], uint64_t v)
 }
 
 /*
- * Memory holds numbers in the guest's order, as drivers ask for. The guest's own
- * instructions are not waited for, as with a device whose atomics are its own.
+ * Memory holds numbers in the guest's order, as drivers ask for. The guest's
+ * own instructions are not waited for, as with a device whose atomics are its
+ * own.
  */
 static uint8_t atomic(struct conn *c)
 {

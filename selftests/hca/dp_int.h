@@ -114,7 +114,7 @@ struct dp_budget {
 
 /* How far a work request is. */
 enum dp_step {
-	STEP_DONE,	/* to be completed, or with the error that was returned */
+	STEP_DONE,	/* to be completed, perhaps with an error */
 	STEP_MORE,	/* the turn's bytes are used up */
 	STEP_WAIT,	/* for the peer, by a timer */
 };

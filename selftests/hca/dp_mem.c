@@ -10,7 +10,7 @@ enum {
 	DEPTH_MAX = 4,			/* of keys that stand for keys */
 	MTT_FLAGS = 7,
 	KLM_SIZE = 16,
-	WORK_MAX = 1 << 20,		/* entries looked at for one piece of memory */
+	WORK_MAX = 1 << 20,		/* entries looked at for one copy */
 	WRITES = ACCESS_LOCAL_WRITE | ACCESS_REMOTE_WRITE,
 };
 

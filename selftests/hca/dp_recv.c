@@ -74,7 +74,7 @@ static void recv_parse(struct dp_recv *r, const uint8_t *p, unsigned int bytes)
 static enum recv_got take_own(struct dp_wq *wq, const struct fw_wq_view *view)
 {
 	uint32_t size = 1U << view->log_rq_size;
-	uint64_t off = (uint64_t)(wq->rq_ci & (size - 1)) << view->log_rq_stride;
+	uint64_t index = wq->rq_ci & (size - 1);
 	uint32_t skip = view->wq_signature ? SEG_SIZE : 0;
 	uint32_t bytes = 1U << view->log_rq_stride;
 	uint8_t raw[RECV_BYTES];
@@ -85,7 +85,8 @@ static enum recv_got take_own(struct dp_wq *wq, const struct fw_wq_view *view)
 	bytes = bytes > skip ? bytes - skip : 0;
 	if (bytes > RECV_BYTES)
 		bytes = RECV_BYTES;
-	if (!buf_read(wq->hca, &view->buf, off + skip, raw, bytes))
+	if (!buf_read(wq->hca, &view->buf,
+		      (index << view->log_rq_stride) + skip, raw, bytes))
 		return RECV_BAD;
 	wq->recv.counter = wq->rq_ci++;
 	wq->recv.pd = view->pd;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * Datagrams. What cannot be delivered is lost, and the sender does not learn it.
+ * Datagrams. What cannot be delivered is lost: the sender does not learn it.
  */
 #include <string.h>
 

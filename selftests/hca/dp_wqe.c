@@ -19,7 +19,7 @@ enum {
 	/* the others */
 	SEG = 16,
 	AV_SIZE = 48,
-	INLINE = 0x80,			/* in the first byte of a data segment */
+	INLINE = 0x80,			/* in a data segment's first byte */
 	INLINE_LEN = 0x3ff,
 };
 

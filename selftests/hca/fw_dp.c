@@ -11,7 +11,7 @@
 #define WQ_LINKED 0
 #define RMP_READY 1
 #define MKC_AT PRM_BYTE(create_mkey_in, memory_key_mkey_entry)
-#define UMR_ROOM (16U << 20)	/* bytes of translations; ours, not a device's */
+#define UMR_ROOM (16U << 20)	/* bytes of translations; the model's limit */
 #define MKC_LOG_PAGE 0x1da	/* 6 bits: older headers know 5 of them */
 
 static void srq_of_srq(const u8 *srqc, struct fw_srq_view *view)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Completion queues: formats, events, overruns, another size. */
-#include "dp_env.h"
+#include "dp_work.h"
 
 static struct tq a, b;
 static u64 buf;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Messages between connected QPs that do not arrive, and what follows. */
-#include "dp_env.h"
+#include "dp_work.h"
 
 enum {
 	REQ_ERR = 0xd, RESP_ERR = 0xe,
@@ -18,7 +18,7 @@ static void start_pair(u8 st)
 	make_pair(&a, &b, st);
 	src = alloc(4);
 	dst = alloc(4);
-	strcpy((char *)at(src), "message");
+	put_text(src, "message");
 }
 
 static bool untouched(void)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Guests that lie to the data path, and guests that ask for too much. */
-#include "dp_env.h"
+#include "dp_work.h"
 
 enum { ROUNDS = 3000 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Memory keys: translations, keys of keys, and work requests that change them. */
-#include "dp_env.h"
+/* Memory keys: translations, keys of keys, requests that change them. */
+#include "dp_work.h"
 
 enum { MW_BIND = 6, UMR_INLINE = 0x80, MUST_BE_FREE = 0x20, N = 3 * PAGE };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Messages between connected QPs that arrive. */
-#include "dp_env.h"
+#include "dp_work.h"
 
 static struct tq a, b;
 static u64 src, dst;
@@ -280,7 +280,7 @@ static void to_itself(void)
 	start();
 	src = alloc(1);
 	dst = alloc(1);
-	strcpy((char *)at(src), "self");
+	put_text(src, "self");
 	make_qp(&a, ST_RC);
 	to_rtr(&a, a.num);
 	to_rts(&a, 7);
@@ -314,7 +314,7 @@ static void queue_in_a_umem(void)
 	start();
 	src = alloc(1);
 	dst = alloc(1);
-	strcpy((char *)at(src), "umem");
+	put_text(src, "umem");
 	make_qp(&b, ST_RC);
 	c = fill_qp(&a, ST_RC);
 	a.buf = alloc(3);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Shared receive queues. */
-#include "dp_env.h"
+#include "dp_work.h"
 
 enum { LOG_SIZE = 2, SIZE = 1 << LOG_SIZE, STRIDE = 64 };
 
@@ -20,7 +20,7 @@ static void memory(void)
 	srq = (struct tsrq){ .buf = alloc(1), .dbr = alloc(1) };
 	src = alloc(1);
 	dst = alloc(1);
-	strcpy((char *)at(src), "shared");
+	put_text(src, "shared");
 }
 
 static void make_rmp(bool linked)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Datagrams. */
-#include "dp_env.h"
+#include "dp_work.h"
 
 enum { QKEY = 0x1111, GRH = 40, V2_IPV4 = 1, V2_IPV6 = 2, V1 = 3 };
 
@@ -10,6 +10,7 @@ static u64 src, dst;
 static const u8 ipv4_gid[16] = {
 	[10] = 0xff, [11] = 0xff, 192, 0, 2, 1,
 };
+
 static const u8 ipv6_gid[16] = { 0xfe, 0x80, [15] = 1 };
 
 static void set_gid(unsigned int i, const u8 gid[16], u8 version)
@@ -32,7 +33,7 @@ static void start_pair(void)
 	set_gid(V1, ipv6_gid, 0);
 	src = alloc(2);
 	dst = alloc(2);
-	strcpy((char *)at(src), "datagram");
+	put_text(src, "datagram");
 }
 
 static void send_to(u32 qpn, u32 qkey, unsigned int gid, u8 op, u32 len)
