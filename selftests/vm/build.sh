@@ -90,6 +90,7 @@ verb_build()
 	build_part "$lane" libshim libshim "$@"
 	build_part "$lane" selftests/mdx mdx "$@"
 	build_part "$lane" selftests/demo demo "$@"
+	build_part "$lane" examples examples "$@"
 	unlock
 	build_hca
 	[ ${#BROKEN[@]} = 0 ] || die "these do not build for lane $lane: ${BROKEN[*]}"

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * mlx5dv_devx_qp_modify(3): two QPs of verbs are connected by DEVX commands, and
+ * a message goes from one to the other by verbs.
+ */
+#include <time.h>
+
+#include "open.h"
+#include "layout.h"
+
+enum {
+	PORT = 1,
+	PM_MIGRATED = 3,
+	MTU_1024 = 3,
+	FOREVER = 7,
+};
+
+static struct ibv_context *context;
+static struct ibv_pd *pd;
+static struct ibv_cq *cq;
+static struct ibv_qp *qps[2];
+static struct ibv_mr *mr;
+static char buf[2][32] = { "a message between QPs" };
+
+static uint64_t in[DEVX_ST_SZ_QW(qp_in)];
+static uint64_t out[DEVX_ST_SZ_QW(query_qp_out)];
+
+static struct ibv_qp *create_qp(void)
+{
+	struct ibv_qp_init_attr attr = {
+		.send_cq = cq,
+		.recv_cq = cq,
+		.cap = {
+			.max_send_wr = 1,
+			.max_recv_wr = 1,
+			.max_send_sge = 1,
+			.max_recv_sge = 1,
+		},
+		.qp_type = IBV_QPT_RC,
+		.sq_sig_all = 1,
+	};
+	struct ibv_qp *qp = ibv_create_qp(pd, &attr);
+
+	if (!qp)
+		die("ibv_create_qp", errno);
+	return qp;
+}
+
+static void create_all(void)
+{
+	pd = ibv_alloc_pd(context);
+	cq = ibv_create_cq(context, 15, NULL, NULL, 0);
+	if (!pd || !cq)
+		die("PD or CQ", errno);
+	mr = ibv_reg_mr(pd, buf, sizeof(buf), IBV_ACCESS_LOCAL_WRITE);
+	if (!mr)
+		die("ibv_reg_mr", errno);
+	qps[0] = create_qp();
+	qps[1] = create_qp();
+}
+
+static void destroy_all(void)
+{
+	ibv_destroy_qp(qps[0]);
+	ibv_destroy_qp(qps[1]);
+	ibv_dereg_mr(mr);
+	ibv_destroy_cq(cq);
+	ibv_dealloc_pd(pd);
+	ibv_close_device(context);
+}
+
+static void modify(int i, uint16_t opcode)
+{
+	int ret;
+
+	DEVX_SET(cmd_in, in, opcode, opcode);
+	DEVX_SET(cmd_in, in, number, qps[i]->qp_num);
+	ret = mlx5dv_devx_qp_modify(qps[i], in, DEVX_ST_SZ_BYTES(qp_in), out,
+				    DEVX_ST_SZ_BYTES(cmd_out));
+	if (ret == EREMOTEIO)
+		printf("opcode 0x%x: status 0x%02x, syndrome 0x%06x\n", opcode,
+		       DEVX_GET(cmd_out, out, status),
+		       DEVX_GET(cmd_out, out, syndrome));
+	if (ret)
+		die("mlx5dv_devx_qp_modify", ret);
+	memset(in, 0, sizeof(in));
+}
+
+static void reset_to_init(int i)
+{
+	DEVX_SET(qp_in, in, qpc.pm_state, PM_MIGRATED);
+	DEVX_SET(qp_in, in, qpc.path.port, PORT);
+	modify(i, OP_RST2INIT_QP);
+}
+
+/* To ourselves. In the link-local GID of a RoCE port is its MAC. */
+static void set_path(void)
+{
+	struct ibv_port_attr port;
+	union ibv_gid gid;
+	uint8_t *eui = gid.raw + 8;
+
+	if (ibv_query_port(context, PORT, &port) ||
+	    ibv_query_gid(context, PORT, 0, &gid))
+		die("port", EIO);
+	DEVX_SET(qp_in, in, qpc.path.port, PORT);
+	if (port.link_layer == IBV_LINK_LAYER_INFINIBAND) {
+		DEVX_SET(qp_in, in, qpc.path.rlid, port.lid);
+		return;
+	}
+	DEVX_SET(qp_in, in, qpc.path.rmac_47_32, (eui[0] ^ 2) << 8 | eui[1]);
+	DEVX_SET(qp_in, in, qpc.path.rmac_31_0,
+		 (uint32_t)eui[2] << 24 | eui[5] << 16 | eui[6] << 8 | eui[7]);
+	memcpy(DEVX_ADDR_OF(qp_in, in, qpc.path.rgid), gid.raw, sizeof(gid));
+	DEVX_SET(qp_in, in, qpc.path.hop_limit, 64);
+	DEVX_SET(qp_in, in, qpc.path.udp_sport, 0xc000);
+}
+
+static void init_to_rtr(int i)
+{
+	set_path();
+	DEVX_SET(qp_in, in, qpc.mtu, MTU_1024);
+	DEVX_SET(qp_in, in, qpc.log_msg_max, 30);
+	DEVX_SET(qp_in, in, qpc.remote_qpn, qps[!i]->qp_num);
+	DEVX_SET(qp_in, in, qpc.min_rnr_nak, 12);
+	modify(i, OP_INIT2RTR_QP);
+}
+
+static void rtr_to_rts(int i)
+{
+	DEVX_SET(qp_in, in, qpc.path.ack_timeout, 14);
+	DEVX_SET(qp_in, in, qpc.retry_count, 7);
+	DEVX_SET(qp_in, in, qpc.rnr_retry, FOREVER);
+	modify(i, OP_RTR2RTS_QP);
+}
+
+/* What the device has in the context of a QP. */
+static void query(int i)
+{
+	int ret;
+
+	DEVX_SET(cmd_in, in, opcode, OP_QUERY_QP);
+	DEVX_SET(cmd_in, in, number, qps[i]->qp_num);
+	ret = mlx5dv_devx_qp_query(qps[i], in, DEVX_ST_SZ_BYTES(cmd_in), out,
+				   DEVX_ST_SZ_BYTES(query_qp_out));
+	if (ret)
+		die("mlx5dv_devx_qp_query", ret);
+	printf("QP %d: state %u, remote QP is the other's: %s, MTU %u\n", i,
+	       DEVX_GET(query_qp_out, out, qpc.state),
+	       DEVX_GET(query_qp_out, out, qpc.remote_qpn) ==
+	       qps[!i]->qp_num ? "yes" : "no",
+	       128 << DEVX_GET(query_qp_out, out, qpc.mtu));
+	memset(in, 0, sizeof(in));
+}
+
+static void query_the_cq(void)
+{
+	struct mlx5dv_obj obj = { .cq = { .in = cq } };
+	struct mlx5dv_cq dv = { 0 };
+	int ret;
+
+	obj.cq.out = &dv;
+	ret = mlx5dv_init_obj(&obj, MLX5DV_OBJ_CQ);
+	if (ret)
+		die("mlx5dv_init_obj", ret);
+	DEVX_SET(cmd_in, in, opcode, OP_QUERY_CQ);
+	DEVX_SET(cmd_in, in, number, dv.cqn);
+	ret = mlx5dv_devx_cq_query(cq, in, DEVX_ST_SZ_BYTES(cmd_in), out,
+				   DEVX_ST_SZ_BYTES(query_cq_out));
+	if (ret)
+		die("mlx5dv_devx_cq_query", ret);
+	printf("CQ: %d entries\n",
+	       1 << DEVX_GET(query_cq_out, out, log_cq_size));
+	memset(in, 0, sizeof(in));
+}
+
+static void post(void)
+{
+	struct ibv_sge to = {
+		.addr = (uintptr_t)buf[1],
+		.length = sizeof(buf[1]),
+		.lkey = mr->lkey,
+	};
+	struct ibv_sge from = {
+		.addr = (uintptr_t)buf[0],
+		.length = sizeof(buf[0]),
+		.lkey = mr->lkey,
+	};
+	struct ibv_recv_wr *bad_recv, recv = { .sg_list = &to, .num_sge = 1 };
+	struct ibv_send_wr *bad_send, send = {
+		.sg_list = &from,
+		.num_sge = 1,
+		.opcode = IBV_WR_SEND,
+	};
+	int ret;
+
+	ret = ibv_post_recv(qps[1], &recv, &bad_recv);
+	if (ret)
+		die("ibv_post_recv", ret);
+	ret = ibv_post_send(qps[0], &send, &bad_send);
+	if (ret)
+		die("ibv_post_send", ret);
+}
+
+static void wait_for_both(void)
+{
+	const struct timespec pause = { .tv_nsec = 1000000 };
+	struct ibv_wc wc;
+	int tries = 10000;
+	int got = 0;
+
+	while (got < 2 && tries--) {
+		if (!ibv_poll_cq(cq, 1, &wc)) {
+			nanosleep(&pause, NULL);
+			continue;
+		}
+		if (wc.status != IBV_WC_SUCCESS) {
+			puts(ibv_wc_status_str(wc.status));
+			exit(1);
+		}
+		got++;
+	}
+	if (got < 2)
+		die("completions", ETIMEDOUT);
+}
+
+int main(void)
+{
+	int i;
+
+	context = open_device();
+	create_all();
+	for (i = 0; i < 2; i++)
+		reset_to_init(i);
+	for (i = 0; i < 2; i++)
+		init_to_rtr(i);
+	for (i = 0; i < 2; i++)
+		rtr_to_rts(i);
+	query(0);
+	query(1);
+	query_the_cq();
+	post();
+	wait_for_both();
+	printf("received: %s\n", buf[1]);
+	destroy_all();
+	return 0;
+}
