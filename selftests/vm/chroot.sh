@@ -9,6 +9,7 @@ PACKAGES_COMMON=(
 	libibverbs-dev
 	linux-headers-amd64
 	busybox-static kmod cpio xz-utils zstd iproute2 ibverbs-utils ibverbs-providers
+	dkms debhelper dh-dkms lintian
 )
 # The newest kernel's headers, and a QEMU with vfio-user-pci.
 PACKAGES_BACKPORTS=(linux-headers-amd64 qemu-system-x86)
