@@ -239,6 +239,34 @@ int _test_mdx_general(int fd, const struct mbox *m)
 	return mdx_ioctl(fd, MDX_IOC_GENERAL, &arg);
 }
 
+static int verbs_cmd(int fd, unsigned long req, uint32_t kind, uint32_t handle,
+		     const struct mbox *m)
+{
+	struct mdx_ioc_verbs_cmd arg = {
+		.size = sizeof(arg),
+		.in = (uintptr_t)m->in,
+		.out = (uintptr_t)m->out,
+		.in_len = m->in_len,
+		.out_len = m->out_len,
+		.handle = handle,
+		.kind = kind,
+	};
+
+	return mdx_ioctl(fd, req, &arg);
+}
+
+int _test_mdx_verbs_query(int fd, uint32_t kind, uint32_t handle,
+			  const struct mbox *m)
+{
+	return verbs_cmd(fd, MDX_IOC_VERBS_QUERY, kind, handle, m);
+}
+
+int _test_mdx_verbs_modify(int fd, uint32_t kind, uint32_t handle,
+			   const struct mbox *m)
+{
+	return verbs_cmd(fd, MDX_IOC_VERBS_MODIFY, kind, handle, m);
+}
+
 uint32_t mdx_objs(int fd)
 {
 	struct mdx_ioc_info info;

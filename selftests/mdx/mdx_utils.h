@@ -68,6 +68,10 @@ int _test_mdx_destroy_status(int fd, uint32_t id,
 int _test_mdx_query(int fd, uint32_t id, const struct mbox *m);
 int _test_mdx_modify(int fd, uint32_t id, const struct mbox *m);
 int _test_mdx_general(int fd, const struct mbox *m);
+int _test_mdx_verbs_query(int fd, uint32_t kind, uint32_t handle,
+			  const struct mbox *m);
+int _test_mdx_verbs_modify(int fd, uint32_t kind, uint32_t handle,
+			   const struct mbox *m);
 uint32_t mdx_objs(int fd);
 
 #define test_mdx_info(fd, info) ASSERT_EQ(0, _test_mdx_info(fd, info))

@@ -1,0 +1,842 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * Commands about objects of verbs. The stock driver is asked the same about the
+ * same object, and has to give the same answer.
+ */
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "kselftest_harness.h"
+#include "vobj.h"
+
+#define MBOX_LEN 4096
+
+FIXTURE(interop)
+{
+	struct mdx mdx;
+	struct hca *hca;
+	struct vobj v;
+	uint64_t in[MBOX_LEN / 8];
+	uint64_t out[MBOX_LEN / 8];
+	uint64_t stock_out[MBOX_LEN / 8];
+	struct mbox m;
+};
+
+FIXTURE_VARIANT(interop)
+{
+	enum vobj_id id;
+};
+
+#define VOBJ(name, id_) FIXTURE_VARIANT_ADD(interop, name) { .id = id_ }
+
+VOBJ(cq, VOBJ_CQ);
+VOBJ(srq, VOBJ_SRQ);
+VOBJ(xrc_srq, VOBJ_XRC_SRQ);
+VOBJ(tag_matching_srq, VOBJ_TM_SRQ);
+VOBJ(rc_qp, VOBJ_RC);
+VOBJ(uc_qp, VOBJ_UC);
+VOBJ(ud_qp, VOBJ_UD);
+VOBJ(xrc_send_qp, VOBJ_XRC_SEND);
+VOBJ(xrc_recv_qp, VOBJ_XRC_RECV);
+VOBJ(dci, VOBJ_DCI);
+VOBJ(dct, VOBJ_DCT);
+VOBJ(raw_packet_qp, VOBJ_RAW);
+VOBJ(rss_qp, VOBJ_RSS);
+VOBJ(wq, VOBJ_WQ);
+VOBJ(ind_table, VOBJ_RQT);
+
+/*
+ * An object with the numbers of what it is. libmlx5 does not give away that of
+ * an RSS QP's TIR, so the device is asked.
+ */
+static int make(struct vobj *v, enum vobj_id id, struct ibv_context *ctx,
+		struct ibv_pd *pd, struct hca *hca)
+{
+	char *line;
+	int ret;
+
+	ret = vobj_create(v, id, ctx, pd);
+	if (ret || id != VOBJ_RSS || !hca)
+		return ret;
+	if (hca_cmd(hca, "live"))
+		return EIO;
+	for (line = strstr(hca->answer, "live tir "); line;
+	     line = strstr(line + 1, "live tir "))
+		v->num[SORT_TIR] = strtoul(line + strlen("live tir "), NULL, 0);
+	return v->num[SORT_TIR] ? 0 : ENOENT;
+}
+
+#define VOBJ_OR_SKIP(v, id, ctx, pd, hca)				\
+	do {								\
+		int ret_ = make(v, id, ctx, pd, hca);			\
+									\
+		if (ret_ == EOPNOTSUPP)					\
+			SKIP(return, "the device has no such objects");	\
+		ASSERT_EQ(0, ret_);					\
+		if (id == VOBJ_RSS)					\
+			SKIP_NO_HCA(hca, return);			\
+	} while (0)
+
+FIXTURE_SETUP(interop)
+{
+	SETUP_DEVICE(return);
+	ASSERT_EQ(0, mdx_start(&self->mdx));
+	self->hca = hca_open();
+	VOBJ_OR_SKIP(&self->v, variant->id, self->mdx.ctx, self->mdx.pd,
+		     self->hca);
+}
+
+FIXTURE_TEARDOWN(interop)
+{
+	vobj_end(&self->v);
+	if (self->hca)
+		hca_close(self->hca);
+	mdx_stop(&self->mdx);
+}
+
+#define SELF FIXTURE_DATA(interop)
+
+static void build(SELF *self, const struct vcmd *c, uint32_t num)
+{
+	memset(self->in, 0, sizeof(self->in));
+	mdx_hdr(self->in, c->opcode, 0, num);
+	memset(self->out, FILL, sizeof(self->out));
+	self->m = (struct mbox){ self->in, self->out, c->in_len, MBOX_LEN };
+}
+
+static int query(SELF *self)
+{
+	return _test_mdx_verbs_query(self->mdx.fd, self->v.kind,
+				     self->v.handle, &self->m);
+}
+
+static int modify(SELF *self)
+{
+	return _test_mdx_verbs_modify(self->mdx.fd, self->v.kind,
+				      self->v.handle, &self->m);
+}
+
+static int stock_query(SELF *self)
+{
+	struct mbox m = self->m;
+
+	memset(self->stock_out, FILL, sizeof(self->stock_out));
+	m.out = self->stock_out;
+	return vobj_stock_query(&self->v, &m);
+}
+
+static int stock_modify(SELF *self)
+{
+	struct mbox m = self->m;
+
+	memset(self->stock_out, FILL, sizeof(self->stock_out));
+	m.out = self->stock_out;
+	return vobj_stock_modify(&self->v, &m);
+}
+
+/* Any number the object has, for commands that are not about it. */
+static uint32_t some_num(const struct vobj *v)
+{
+	int i;
+
+	for (i = 0; i < SORT_COUNT; i++)
+		if (v->num[i])
+			return v->num[i];
+	return 0;
+}
+
+/* A command that is about the object; NULL: there is none. */
+static const struct vcmd *right(const struct vobj *v, const struct vcmd *c,
+				int n)
+{
+	for (; n; n--, c++)
+		if (v->num[c->sort])
+			return c;
+	return NULL;
+}
+
+static const struct vcmd *right_query(const struct vobj *v)
+{
+	return right(v, vqueries, vqueries_n);
+}
+
+/* How many commands the device has got. */
+static long seen(SELF *self, const struct vcmd *c)
+{
+	return self->hca ? hca_count(self->hca, c->opcode) : 0;
+}
+
+/*
+ * mlx5_ib looks for the TIR of an RSS QP where it keeps that of others, and does
+ * not find it.
+ */
+static bool stock_cannot(const struct vobj *v)
+{
+	return v->id == VOBJ_RSS;
+}
+
+/*
+ * mlx5_ib creates what has to do with XRC under uid 0, so the device does not
+ * let a context's uid at it.
+ */
+static int right_ret(const struct vobj *v)
+{
+	return v->id == VOBJ_XRC_SRQ || v->id == VOBJ_XRC_SEND ||
+	       v->id == VOBJ_XRC_RECV ? EREMOTEIO : 0;
+}
+
+TEST_F(interop, queries_about_it_are_answered)
+{
+	const struct vcmd *c = vqueries;
+	int i, found = 0;
+
+	for (i = 0; i < vqueries_n; i++, c++) {
+		if (!self->v.num[c->sort])
+			continue;
+		build(self, c, self->v.num[c->sort]);
+		/* A device may not know each of the commands about XRQs. */
+		if (c->sort == SORT_XRQ && c->opcode != 0x719)
+			continue;
+		EXPECT_EQ(right_ret(&self->v), query(self)) {
+			TH_LOG("opcode %#x", c->opcode);
+		}
+		EXPECT_FALSE(all_bytes(self->out, FILL, MBOX_LEN));
+		found++;
+	}
+	EXPECT_NE(0, found);
+}
+
+TEST_F(interop, every_query_ends_as_with_the_stock_driver)
+{
+	const struct vcmd *c = vqueries;
+	int i, ret, stock;
+
+	for (i = 0; i < vqueries_n; i++, c++) {
+		if (stock_cannot(&self->v) && self->v.num[c->sort])
+			continue;
+		build(self, c, self->v.num[c->sort] ?: some_num(&self->v));
+		ret = query(self);
+		stock = stock_query(self);
+		EXPECT_EQ(stock, ret) {
+			TH_LOG("opcode %#x", c->opcode);
+		}
+		EXPECT_EQ(0, memcmp(self->stock_out, self->out, MBOX_LEN));
+	}
+}
+
+TEST_F(interop, other_queries_are_refused_unseen)
+{
+	const struct vcmd *c = vqueries;
+	long before;
+	int i;
+
+	for (i = 0; i < vqueries_n; i++, c++) {
+		if (self->v.num[c->sort])
+			continue;
+		before = seen(self, c);
+		build(self, c, some_num(&self->v));
+		EXPECT_EQ(EINVAL, query(self)) {
+			TH_LOG("opcode %#x", c->opcode);
+		}
+		EXPECT_TRUE(all_bytes(self->out, FILL, MBOX_LEN));
+		EXPECT_EQ(before, seen(self, c));
+	}
+}
+
+TEST_F(interop, modifies_about_it_reach_the_device)
+{
+	const struct vcmd *c = vmodifies;
+	long before;
+	int i, ret;
+
+	for (i = 0; i < vmodifies_n; i++, c++) {
+		if (!self->v.num[c->sort])
+			continue;
+		before = seen(self, c);
+		build(self, c, self->v.num[c->sort]);
+		ret = modify(self);
+		EXPECT_TRUE(ret == 0 || ret == EREMOTEIO) {
+			TH_LOG("opcode %#x: %d", c->opcode, ret);
+		}
+		EXPECT_EQ(ret == EREMOTEIO, !!(prm_get32(self->out, 0) >> 24));
+		if (self->hca)
+			EXPECT_EQ(before + 1, seen(self, c));
+	}
+}
+
+TEST_F(interop, other_modifies_are_refused_unseen)
+{
+	const struct vcmd *c = vmodifies;
+	long before;
+	int i;
+
+	for (i = 0; i < vmodifies_n; i++, c++) {
+		if (self->v.num[c->sort])
+			continue;
+		before = seen(self, c);
+		build(self, c, some_num(&self->v));
+		EXPECT_EQ(EINVAL, modify(self)) {
+			TH_LOG("opcode %#x", c->opcode);
+		}
+		EXPECT_EQ(EINVAL, stock_modify(self));
+		EXPECT_TRUE(all_bytes(self->out, FILL, MBOX_LEN));
+		EXPECT_EQ(before, seen(self, c));
+	}
+}
+
+TEST_F(interop, number_zero_is_refused_unseen)
+{
+	const struct vcmd *c = vqueries;
+	long before;
+	int i;
+
+	for (i = 0; i < vqueries_n; i++, c++) {
+		before = seen(self, c);
+		build(self, c, 0);
+		EXPECT_EQ(EINVAL, query(self)) {
+			TH_LOG("opcode %#x", c->opcode);
+		}
+		EXPECT_EQ(before, seen(self, c));
+	}
+}
+
+static bool is_private(enum vobj_id id)
+{
+	return id == VOBJ_DCT || id == VOBJ_RAW || id == VOBJ_RSS;
+}
+
+/* Where only mlx5_ib knows the number, it is the device that refuses. */
+TEST_F(interop, another_number_is_refused)
+{
+	const struct vcmd *c = vqueries;
+	uint32_t num;
+	long before;
+	int i, ret;
+
+	for (i = 0; i < vqueries_n; i++, c++) {
+		num = self->v.num[c->sort];
+		if (!num)
+			continue;
+		before = seen(self, c);
+		build(self, c, num ^ 0x800000);
+		ret = query(self);
+		if (is_private(variant->id)) {
+			EXPECT_EQ(EREMOTEIO, ret);
+			continue;
+		}
+		EXPECT_EQ(EINVAL, ret);
+		EXPECT_EQ(before, seen(self, c));
+	}
+}
+
+TEST_F(interop, create_commands_are_refused)
+{
+	struct vcmd c = { 0x400, 1024, SORT_CQ };
+
+	build(self, &c, some_num(&self->v));
+	EXPECT_EQ(EINVAL, query(self));
+	EXPECT_EQ(EINVAL, modify(self));
+}
+
+TEST_F(interop, a_query_by_modify_is_refused)
+{
+	const struct vcmd *c = right_query(&self->v);
+
+	build(self, c, self->v.num[c->sort]);
+	EXPECT_EQ(EINVAL, modify(self));
+}
+
+TEST_F(interop, the_uid_is_that_of_the_file)
+{
+	const struct vcmd *c = right_query(&self->v);
+	uint16_t last[512];
+
+	SKIP_NO_HCA(self->hca, return);
+	build(self, c, self->v.num[c->sort]);
+	_devx_set(self->in, 0xbeef, 16, 16);
+	ASSERT_EQ(right_ret(&self->v), query(self));
+	ASSERT_LE(16, hca_last(self->hca, c->opcode, last, sizeof(last)));
+	EXPECT_EQ(self->mdx.uid, be16toh(last[1]));
+}
+
+TEST_F(interop, another_kind_is_refused)
+{
+	const struct vcmd *c = right_query(&self->v);
+	uint32_t kind;
+
+	for (kind = MDX_VERBS_CQ; kind <= MDX_VERBS_RWQ_IND_TBL; kind++) {
+		if (kind == self->v.kind)
+			continue;
+		build(self, c, self->v.num[c->sort]);
+		EXPECT_EQ(EINVAL, _test_mdx_verbs_query(self->mdx.fd, kind,
+							self->v.handle,
+							&self->m));
+	}
+}
+
+TEST_F(interop, a_destroyed_object_is_unknown)
+{
+	const struct vcmd *c = right_query(&self->v);
+	long before = seen(self, c);
+
+	ASSERT_EQ(0, vobj_destroy(&self->v));
+	build(self, c, self->v.num[c->sort]);
+	EXPECT_EQ(ENOENT, query(self));
+	EXPECT_EQ(before, seen(self, c));
+}
+
+/* Handles count from zero in each context: this one has few. */
+TEST_F(interop, an_object_of_another_context_is_unknown)
+{
+	const struct vcmd *c = right_query(&self->v);
+	struct ibv_context *ctx = mdx_ctx_open();
+	struct ibv_pd *pd;
+	int fd;
+
+	ASSERT_NE(NULL, ctx);
+	pd = ibv_alloc_pd(ctx);
+	ASSERT_NE(NULL, pd);
+	fd = mdx_node_open();
+	test_mdx_bind(fd, ctx->cmd_fd, pd->handle);
+	build(self, c, self->v.num[c->sort]);
+	EXPECT_EQ(ENOENT, _test_mdx_verbs_query(fd, self->v.kind,
+						self->v.handle, &self->m));
+	close(fd);
+	ibv_dealloc_pd(pd);
+	ibv_close_device(ctx);
+}
+
+/* One's own handle is no way to the number of another context's object. */
+TEST_F(interop, the_number_of_another_context_is_refused)
+{
+	const struct vcmd *c = right_query(&self->v);
+	struct mdx other = { .ctx = mdx_ctx_open(), .fd = mdx_node_open() };
+	struct vobj v;
+
+	ASSERT_NE(NULL, other.ctx);
+	other.pd = ibv_alloc_pd(other.ctx);
+	ASSERT_NE(NULL, other.pd);
+	test_mdx_bind(other.fd, other.ctx->cmd_fd, other.pd->handle);
+	ASSERT_EQ(0, make(&v, variant->id, other.ctx, other.pd, NULL));
+	build(self, c, self->v.num[c->sort]);
+	EXPECT_EQ(is_private(variant->id) ? EREMOTEIO : EINVAL,
+		  _test_mdx_verbs_query(other.fd, v.kind, v.handle, &self->m));
+	vobj_end(&v);
+	mdx_stop(&other);
+}
+
+/* A call that runs on its own. */
+struct call {
+	SELF *self;
+	int (*fn)(SELF *self);
+	pthread_t thread;
+	int ret;
+};
+
+static void *call_thread(void *arg)
+{
+	struct call *call = arg;
+
+	call->ret = call->fn(call->self);
+	return NULL;
+}
+
+static int call_start(struct call *call, SELF *self, int (*fn)(SELF *self))
+{
+	call->self = self;
+	call->fn = fn;
+	return pthread_create(&call->thread, NULL, call_thread, call);
+}
+
+static int call_end(struct call *call)
+{
+	pthread_join(call->thread, NULL);
+	return call->ret;
+}
+
+#define HOLD_US 1000000
+
+/* Wait until the device has got one more command of that opcode. */
+static bool wait_seen(SELF *self, uint16_t opcode, long before)
+{
+	struct timespec ts = { .tv_nsec = 2000000 };
+	int i;
+
+	for (i = 0; i < 2000; i++) {
+		if (hca_count(self->hca, opcode) > before)
+			return true;
+		nanosleep(&ts, NULL);
+	}
+	return false;
+}
+
+TEST_F(interop, while_a_query_runs_destroy_is_refused)
+{
+	const struct vcmd *c = right_query(&self->v);
+	struct call call;
+	long before;
+
+	SKIP_NO_HCA(self->hca, return);
+	ASSERT_EQ(0, hca_cmd(self->hca, "parallel 16"));
+	ASSERT_EQ(0, hca_cmd(self->hca, "delay 0x%x %u", c->opcode, HOLD_US));
+	before = seen(self, c);
+	build(self, c, self->v.num[c->sort]);
+	ASSERT_EQ(0, call_start(&call, self, query));
+	ASSERT_TRUE(wait_seen(self, c->opcode, before));
+	EXPECT_EQ(EBUSY, vobj_destroy(&self->v));
+	EXPECT_EQ(right_ret(&self->v), call_end(&call));
+	EXPECT_EQ(0, vobj_destroy(&self->v));
+}
+
+static int destroy(SELF *self)
+{
+	return vobj_destroy(&self->v);
+}
+
+static uint16_t destroys(const struct vobj *v)
+{
+	static const uint16_t opcodes[VOBJ_COUNT] = {
+		[VOBJ_CQ] = 0x401, [VOBJ_SRQ] = 0x90e, [VOBJ_XRC_SRQ] = 0x706,
+		[VOBJ_TM_SRQ] = 0x718, [VOBJ_RC] = 0x501, [VOBJ_UC] = 0x501,
+		[VOBJ_UD] = 0x501, [VOBJ_XRC_SEND] = 0x501,
+		[VOBJ_XRC_RECV] = 0x501, [VOBJ_DCI] = 0x501,
+		[VOBJ_DCT] = 0x711, [VOBJ_RAW] = 0x902, [VOBJ_RSS] = 0x902,
+		[VOBJ_WQ] = 0x90a, [VOBJ_RQT] = 0x918,
+	};
+
+	return opcodes[v->id];
+}
+
+TEST_F(interop, while_destroy_runs_a_query_is_refused)
+{
+	const struct vcmd *c = right_query(&self->v);
+	uint16_t opcode = destroys(&self->v);
+	struct call call;
+	long before, queries;
+
+	SKIP_NO_HCA(self->hca, return);
+	ASSERT_EQ(0, hca_cmd(self->hca, "parallel 16"));
+	ASSERT_EQ(0, hca_cmd(self->hca, "delay 0x%x %u", opcode, HOLD_US));
+	before = hca_count(self->hca, opcode);
+	queries = seen(self, c);
+	build(self, c, self->v.num[c->sort]);
+	ASSERT_EQ(0, call_start(&call, self, destroy));
+	ASSERT_TRUE(wait_seen(self, opcode, before));
+	EXPECT_EQ(EBUSY, query(self));
+	EXPECT_EQ(0, call_end(&call));
+	EXPECT_EQ(queries, seen(self, c));
+	EXPECT_EQ(ENOENT, query(self));
+}
+
+/* Without variants: what has nothing to do with the kind of object. */
+FIXTURE(verbs)
+{
+	struct mdx mdx;
+	struct hca *hca;
+	struct vobj v;
+	uint64_t in[MBOX_LEN / 8];
+	uint64_t out[MBOX_LEN / 8];
+	struct mdx_ioc_verbs_cmd cmd;
+};
+
+FIXTURE_SETUP(verbs)
+{
+	SETUP_DEVICE(return);
+	ASSERT_EQ(0, mdx_start(&self->mdx));
+	self->hca = hca_open();
+	VOBJ_OR_SKIP(&self->v, VOBJ_RC, self->mdx.ctx, self->mdx.pd, self->hca);
+	mdx_hdr(self->in, 0x50b, 0, self->v.qp->qp_num);
+	memset(self->out, FILL, sizeof(self->out));
+	self->cmd = (struct mdx_ioc_verbs_cmd){
+		.size = sizeof(self->cmd),
+		.in = (uintptr_t)self->in,
+		.out = (uintptr_t)self->out,
+		.in_len = 16,
+		.out_len = MBOX_LEN,
+		.handle = self->v.handle,
+		.kind = MDX_VERBS_QP,
+	};
+}
+
+FIXTURE_TEARDOWN(verbs)
+{
+	vobj_end(&self->v);
+	if (self->hca)
+		hca_close(self->hca);
+	mdx_stop(&self->mdx);
+}
+
+#define VERBS FIXTURE_DATA(verbs)
+
+static int verbs_query(VERBS *self)
+{
+	return mdx_ioctl(self->mdx.fd, MDX_IOC_VERBS_QUERY, &self->cmd);
+}
+
+TEST_F(verbs, info_says_they_are_there)
+{
+	struct mdx_ioc_info info;
+
+	test_mdx_info(self->mdx.fd, &info);
+	EXPECT_TRUE(info.out_features & MDX_FEATURE_VERBS);
+}
+
+TEST_F(verbs, the_right_call_works)
+{
+	EXPECT_EQ(0, verbs_query(self));
+}
+
+TEST_F(verbs, kind_zero_is_unknown)
+{
+	self->cmd.kind = 0;
+	EXPECT_EQ(EOPNOTSUPP, verbs_query(self));
+}
+
+TEST_F(verbs, the_kind_behind_the_last_is_unknown)
+{
+	self->cmd.kind = MDX_VERBS_RWQ_IND_TBL + 1;
+	EXPECT_EQ(EOPNOTSUPP, verbs_query(self));
+}
+
+TEST_F(verbs, the_highest_kind_is_unknown)
+{
+	self->cmd.kind = UINT32_MAX;
+	EXPECT_EQ(EOPNOTSUPP, verbs_query(self));
+}
+
+TEST_F(verbs, a_flag_is_unknown)
+{
+	self->cmd.flags = 1;
+	EXPECT_EQ(EOPNOTSUPP, verbs_query(self));
+}
+
+TEST_F(verbs, an_opcode_is_unknown)
+{
+	mdx_hdr(self->in, 0xfff, 0, self->v.qp->qp_num);
+	EXPECT_EQ(EOPNOTSUPP, verbs_query(self));
+}
+
+TEST_F(verbs, one_byte_less_is_refused)
+{
+	self->cmd.size--;
+	EXPECT_EQ(EINVAL, verbs_query(self));
+}
+
+TEST_F(verbs, a_mailbox_cut_short_is_refused)
+{
+	self->cmd.in_len--;
+	EXPECT_EQ(EINVAL, verbs_query(self));
+}
+
+TEST_F(verbs, a_mailbox_that_is_not_there_is_refused)
+{
+	self->cmd.in = 8;
+	EXPECT_EQ(EFAULT, verbs_query(self));
+}
+
+TEST_F(verbs, the_highest_handle_is_unknown)
+{
+	self->cmd.handle = UINT32_MAX;
+	EXPECT_EQ(ENOENT, verbs_query(self));
+}
+
+TEST_F(verbs, a_pd_is_refused)
+{
+	self->cmd.handle = self->mdx.pd->handle;
+	EXPECT_EQ(EINVAL, verbs_query(self));
+}
+
+TEST_F(verbs, an_unbound_file_is_refused)
+{
+	int fd = mdx_node_open();
+
+	ASSERT_GE(fd, 0);
+	EXPECT_EQ(ENOTCONN, mdx_ioctl(fd, MDX_IOC_VERBS_QUERY, &self->cmd));
+	close(fd);
+}
+
+TEST_F(verbs, a_refusal_of_the_device_is_answered)
+{
+	SKIP_NO_HCA(self->hca, return);
+	ASSERT_EQ(0, hca_fail(self->hca, 0x50b, 0x05, 0x123456, 1));
+	EXPECT_EQ(EREMOTEIO, verbs_query(self));
+	EXPECT_EQ(0x05, prm_get32(self->out, 0) >> 24);
+	EXPECT_EQ(0x123456, prm_get32(self->out, 4));
+	EXPECT_EQ(0, verbs_query(self));
+}
+
+/* Handles are small numbers, but those of one's own context only. */
+TEST_F(verbs, guessed_handles_hit_nothing_of_another_context)
+{
+	struct ibv_context *ctx = mdx_ctx_open();
+	struct mdx other = { .fd = mdx_node_open() };
+	int hits = 0;
+	uint32_t i;
+
+	ASSERT_NE(NULL, ctx);
+	other.pd = ibv_alloc_pd(ctx);
+	ASSERT_NE(NULL, other.pd);
+	test_mdx_bind(other.fd, ctx->cmd_fd, other.pd->handle);
+	for (i = 0; i < 4096; i++) {
+		self->cmd.handle = i;
+		if (!mdx_ioctl(other.fd, MDX_IOC_VERBS_QUERY, &self->cmd))
+			hits++;
+	}
+	EXPECT_EQ(0, hits);
+	close(other.fd);
+	ibv_dealloc_pd(other.pd);
+	ibv_close_device(ctx);
+}
+
+TEST_F(verbs, modify_cq_names_memory_by_umem_only)
+{
+	uint8_t last[SZ(modify_cq_in)];
+	struct vobj cq;
+
+	SKIP_NO_HCA(self->hca, return);
+	ASSERT_EQ(0, vobj_create(&cq, VOBJ_CQ, self->mdx.ctx, self->mdx.pd));
+	memset(self->in, 0, sizeof(self->in));
+	mdx_hdr(self->in, 0x403, 0, cq.num[SORT_CQ]);
+	self->cmd.in_len = SZ(modify_cq_in);
+	self->cmd.kind = MDX_VERBS_CQ;
+	self->cmd.handle = cq.handle;
+	mdx_ioctl(self->mdx.fd, MDX_IOC_VERBS_MODIFY, &self->cmd);
+	ASSERT_EQ(sizeof(last), hca_last(self->hca, 0x403, last, sizeof(last)));
+	EXPECT_EQ(1, DEVX_GET(modify_cq_in, last, cq_umem_valid));
+	vobj_end(&cq);
+}
+
+/* The QP goes to INIT by DEVX; both ways of asking say so. */
+TEST_F(verbs, a_qp_moves_to_init)
+{
+	uint64_t stock[MBOX_LEN / 8] = {};
+	void *qpc;
+
+	memset(self->in, 0, sizeof(self->in));
+	mdx_hdr(self->in, 0x502, 0, self->v.qp->qp_num);
+	qpc = DEVX_ADDR_OF(rst2init_qp_in, self->in, qpc);
+	DEVX_SET(qpc, qpc, primary_address_path.vhca_port_num, 1);
+	DEVX_SET(qpc, qpc, pm_state, 3);
+	self->cmd.in_len = SZ(rst2init_qp_in);
+	ASSERT_EQ(0, mdx_ioctl(self->mdx.fd, MDX_IOC_VERBS_MODIFY, &self->cmd));
+
+	mdx_hdr(self->in, 0x50b, 0, self->v.qp->qp_num);
+	self->cmd.in_len = 16;
+	ASSERT_EQ(0, verbs_query(self));
+	EXPECT_EQ(1, DEVX_GET(query_qp_out, self->out, qpc.state));
+	ASSERT_EQ(0, mlx5dv_devx_qp_query(self->v.qp, self->in, 16, stock,
+					  sizeof(stock)));
+	EXPECT_EQ(0, memcmp(stock, self->out, sizeof(stock)));
+}
+
+/*
+ * Threads query while others make and break. They pause, for destroy is refused
+ * as long as there is always one in the device.
+ */
+#define ROUNDS 40
+#define CHURNERS 2
+#define PAUSE_US 2000
+
+struct churn {
+	struct mdx *mdx;
+	uint32_t handle;
+	uint32_t num;
+	int odd;
+	bool stop;
+};
+
+static void *churn_query(void *arg)
+{
+	uint64_t in[2] = {}, out[MBOX_LEN / 8];
+	struct churn *churn = arg;
+	struct mbox m = { in, out, sizeof(in), sizeof(out) };
+	uint32_t handle;
+	int ret;
+
+	while (!__atomic_load_n(&churn->stop, __ATOMIC_RELAXED)) {
+		handle = __atomic_load_n(&churn->handle, __ATOMIC_RELAXED);
+		mdx_hdr(in, 0x50b, 0,
+			__atomic_load_n(&churn->num, __ATOMIC_RELAXED));
+		ret = _test_mdx_verbs_query(churn->mdx->fd, MDX_VERBS_QP,
+					    handle, &m);
+		/* The handle may be of another object by now. */
+		if (ret && ret != ENOENT && ret != EBUSY && ret != EINVAL)
+			__atomic_store_n(&churn->odd, ret, __ATOMIC_RELAXED);
+		usleep(PAUSE_US);
+	}
+	return NULL;
+}
+
+TEST_F(verbs, queries_race_with_destroys)
+{
+	struct churn churn = { .mdx = &self->mdx };
+	int i, ret, before = 0;
+	pthread_t thread[CHURNERS];
+	struct vobj v;
+
+	if (self->hca)
+		before = hca_live(self->hca, self->mdx.uid, "qp", -1);
+	for (i = 0; i < CHURNERS; i++)
+		ASSERT_EQ(0, pthread_create(&thread[i], NULL, churn_query,
+					    &churn));
+	for (i = 0; i < ROUNDS; i++) {
+		ASSERT_EQ(0, vobj_create(&v, VOBJ_RC, self->mdx.ctx,
+					 self->mdx.pd));
+		__atomic_store_n(&churn.num, v.qp->qp_num, __ATOMIC_RELAXED);
+		__atomic_store_n(&churn.handle, v.handle, __ATOMIC_RELAXED);
+		do {
+			ret = vobj_destroy(&v);
+		} while (ret == EBUSY);
+		EXPECT_EQ(0, ret);
+		vobj_end(&v);
+	}
+	__atomic_store_n(&churn.stop, true, __ATOMIC_RELAXED);
+	for (i = 0; i < CHURNERS; i++)
+		pthread_join(thread[i], NULL);
+	EXPECT_EQ(0, churn.odd);
+	if (self->hca)
+		EXPECT_EQ(before, hca_live(self->hca, self->mdx.uid, "qp", -1));
+}
+
+/* The context of the program is closed while the device has a command. */
+static void *held_query(void *arg)
+{
+	VERBS *self = arg;
+
+	return (void *)(intptr_t)verbs_query(self);
+}
+
+TEST_F(verbs, a_query_outlives_the_close_of_the_context)
+{
+	struct ibv_context *ctx = mdx_ctx_open();
+	int fd = mdx_node_open(), own = self->mdx.fd;
+	struct ibv_pd *pd;
+	pthread_t thread;
+	struct vobj v;
+	void *ret;
+	long seen;
+
+	SKIP_NO_HCA(self->hca, return);
+	ASSERT_NE(NULL, ctx);
+	pd = ibv_alloc_pd(ctx);
+	ASSERT_NE(NULL, pd);
+	test_mdx_bind(fd, ctx->cmd_fd, pd->handle);
+	ASSERT_EQ(0, vobj_create(&v, VOBJ_RC, ctx, pd));
+	mdx_hdr(self->in, 0x50b, 0, v.qp->qp_num);
+	self->cmd.handle = v.handle;
+	self->mdx.fd = fd;
+	ASSERT_EQ(0, hca_cmd(self->hca, "parallel 16"));
+	ASSERT_EQ(0, hca_cmd(self->hca, "delay 0x50b %u", HOLD_US));
+	seen = hca_count(self->hca, 0x50b);
+	ASSERT_EQ(0, pthread_create(&thread, NULL, held_query, self));
+	while (hca_count(self->hca, 0x50b) == seen)
+		usleep(1000);
+	close(ctx->cmd_fd);
+	close(fd);
+	pthread_join(thread, &ret);
+	EXPECT_EQ(0, (intptr_t)ret);
+	self->mdx.fd = own;
+}
+
+MDX_HARNESS_MAIN(mdx_share())
