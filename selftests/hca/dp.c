@@ -191,8 +191,9 @@ void dp_qp_moved(struct hca *hca, uint32_t num, bool reset)
 	wq_kick(wq);
 }
 
+/* Drivers read @len for what came back: of reads and atomics. */
 static void complete(struct dp_wq *wq, const struct fw_wq_view *view,
-		     uint8_t opcode, uint16_t index, uint8_t synd)
+		     uint8_t opcode, uint16_t index, uint64_t len, uint8_t synd)
 {
 	struct dp_cqe cqe = {
 		.opcode = synd ? CQE_REQ_ERR : CQE_REQ,
@@ -201,6 +202,7 @@ static void complete(struct dp_wq *wq, const struct fw_wq_view *view,
 		.qpn = wq->num,
 		.wqe_opcode = opcode,
 		.counter = index,
+		.byte_cnt = (uint32_t)len,
 	};
 
 	if (cq_post(wq->hca, view->cqn, &cqe) || wq->failed || view->is_sq)
@@ -242,7 +244,7 @@ static void give_up(struct dp_wq *wq, const struct fw_wq_view *view)
 	wq->ci = wq->pi;
 	if (view->is_sq || wq->failed)
 		return;
-	complete(wq, view, 0, index, ERR_LOCAL_QP_OP);
+	complete(wq, view, 0, index, 0, ERR_LOCAL_QP_OP);
 	wq_fail(wq, view, QP_ERR);
 }
 
@@ -271,7 +273,7 @@ static bool wqe_step(struct dp_wq *wq, const struct fw_wq_view *view,
 	wq->done = 0;
 	wq->deadline = 0;
 	if (synd || wqe_signaled(&wqe))
-		complete(wq, view, wqe.opcode, index, synd);
+		complete(wq, view, wqe.opcode, index, wqe.len, synd);
 	if (synd && !flushed)
 		wq_fail(wq, view, view->st == ST_UC || view->st == ST_UD ?
 			QP_SQER : QP_ERR);
@@ -357,7 +359,7 @@ void dp_sq_blueflame(struct hca *hca, const uint8_t bf[64])
 	if (!wq || (uint16_t)(index + wqe_blocks(&reg)) != wq->ci ||
 	    !wqe_read(hca, &view, index, &mem) || wqe_signaled(&mem))
 		return;
-	complete(wq, &view, bf[3], index, ERR_NONE);
+	complete(wq, &view, bf[3], index, 0, ERR_NONE);
 }
 
 /* There is work up to @pi. */

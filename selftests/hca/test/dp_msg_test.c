@@ -114,9 +114,13 @@ static void write_with_immediate(void)
 
 static void read_comes_back(void)
 {
+	const u8 *cqe;
+
 	start_pair(ST_RC);
 	rdma_op(&a, READ, src + 1, lkey, 9000, lkey, dst);
-	CHECK_EQ(expect_cqe(&cq, &a, 0, 0, 0)[0x38], READ);
+	cqe = expect_cqe(&cq, &a, 0, 0, 0);
+	CHECK_EQ(cqe[0x38], READ);
+	CHECK_EQ(get_be32(cqe + 0x2c), 9000);
 	CHECK(arrived(dst, src + 1, 9000));
 	stop();
 }
