@@ -27,6 +27,7 @@ static const struct cap ecpf[] = { ESW(ecpf_vport_exists, 1) };
 
 static const struct cap esw_flow[] = {
 	ESW_FT(fdb_to_vport_reg_c_id, 1), ESW_FT(flow_source, 1),
+	ESW_FT(multi_fdb_encap, 1),
 	ESW_FT(flow_table_properties_nic_esw_fdb.sw_owner_v2, 1),
 	ESW_FT(sw_steering_uplink_icm_address_rx,
 	       FW_ICM_ADDRESS(FW_VPORT_UPLINK, 0)),

@@ -141,15 +141,37 @@ bool fw_vport_icm(const struct fw_conf *conf)
 	       conf->on >> SW_VPORT_ICM & 1;
 }
 
-static bool set_switch(struct fw_conf *conf, unsigned int sw, const char *val)
+/* Whether @opt is @name or @name=VALUE. */
+static bool is_option(const char *opt, const char *name)
 {
+	size_t len = strcspn(opt, "=");
+
+	return !strncmp(opt, name, len) && !name[len];
+}
+
+static const char *value(const char *opt)
+{
+	const char *val = strchr(opt, '=');
+
+	return val ? val + 1 : NULL;
+}
+
+bool fw_conf_switch(struct fw_conf *conf, const char *opt)
+{
+	const char *val = value(opt);
+	u32 sw, bit;
+
+	for (sw = 0; sw < SW_COUNT && !is_option(opt, names[sw]); sw++)
+		;
+	if (sw == SW_COUNT)
+		return false;
 	if (val && strcmp(val, "on") && strcmp(val, "off"))
 		return false;
-	conf->switched |= 1U << sw;
-	if (val && !strcmp(val, "off"))
-		conf->on &= ~(1U << sw);
-	else
-		conf->on |= 1U << sw;
+	bit = 1U << sw;
+	conf->switched |= bit;
+	conf->on &= ~bit;
+	if (!val || !strcmp(val, "on"))
+		conf->on |= bit;
 	return true;
 }
 
@@ -169,24 +191,15 @@ static bool set_vfs(struct fw_conf *conf, const char *val)
 
 bool fw_option(struct fw_conf *conf, const char *opt)
 {
-	size_t len = strcspn(opt, "=");
-	const char *val = opt[len] ? opt + len + 1 : NULL;
-	unsigned int i;
-
-#define IS(name) (!strncmp(opt, name, len) && !(name)[len])
-	if (IS("vfs"))
-		return set_vfs(conf, val);
-	for (i = 0; i < SW_COUNT; i++)
-		if (IS(names[i]))
-			return set_switch(conf, i, val);
-	if (IS("esw"))
+	if (is_option(opt, "vfs"))
+		return set_vfs(conf, value(opt));
+	if (!strcmp(opt, "esw"))
 		conf->esw = FW_ESW_PF;
-	else if (IS("ecpf"))
+	else if (!strcmp(opt, "ecpf"))
 		conf->esw = FW_ESW_ECPF;
 	else
-		return false;
-	return !val;
-#undef IS
+		return fw_conf_switch(conf, opt);
+	return true;
 }
 
 /* Kernels crash on an e-switch manager without Ethernet offloads. */

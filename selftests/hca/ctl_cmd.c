@@ -190,6 +190,17 @@ static const char *do_strict(struct ctl_client *c, int argc, char **argv)
 	return NULL;
 }
 
+static const char *do_switch(struct ctl_client *c, int argc, char **argv)
+{
+	char opt[64];
+	int n = snprintf(opt, sizeof(opt), "%s=%s", argv[1], argv[2]);
+
+	(void)argc;
+	if (n >= (int)sizeof(opt) || !fw_switch(c->ctl->hca->fw, opt))
+		return "no such switch";
+	return NULL;
+}
+
 static bool parse_hex(const char *s, uint8_t *buf, size_t max)
 {
 	unsigned int byte;
@@ -328,6 +339,7 @@ static const char *do_reset_script(struct ctl_client *c, int argc, char **argv)
 	script_reset(&hca->script);
 	hca_internal_error(hca, false);
 	fw_set_strict(hca->fw, hca->conf.fw.strict);
+	fw_switch_back(hca->fw, &hca->conf.fw);
 	cmdq_set_workers(hca, 1);
 	return NULL;
 }
@@ -387,6 +399,7 @@ static const struct ctl_cmd cmds[] = {
 	{ "count", "OPCODE|*", 1, 1, do_count },
 	{ "in-flight", "", 0, 0, do_in_flight },
 	{ "strict", "on|off", 1, 1, do_strict },
+	{ "switch", "NAME on|off", 2, 2, do_switch },
 	{ "reset-script", "", 0, 0, do_reset_script },
 	{ "unplug", "[surprise]", 0, 1, do_unplug },
 	{ "plug", "", 0, 0, do_plug },

@@ -348,6 +348,32 @@ void fw_set_strict(struct fw *fw, bool strict)
 	fw->conf.strict = strict;
 }
 
+/* A function that is down has its new capabilities at once. */
+static void set_switches(struct fw *fw, u32 switched, u32 on)
+{
+	if (fw->conf.switched == switched && fw->conf.on == on)
+		return;
+	fw->conf.switched = switched;
+	fw->conf.on = on;
+	if (!fw->enabled)
+		fw_reset(fw);
+}
+
+bool fw_switch(struct fw *fw, const char *opt)
+{
+	struct fw_conf conf = fw->conf;
+
+	if (!fw_conf_switch(&conf, opt) || fw_conf_error(&conf))
+		return false;
+	set_switches(fw, conf.switched, conf.on);
+	return true;
+}
+
+void fw_switch_back(struct fw *fw, const struct fw_conf *conf)
+{
+	set_switches(fw, conf->switched, conf->on);
+}
+
 void fw_live(struct fw *fw, int uid,
 	     int (*fn)(void *arg, const struct fw_live *obj), void *arg)
 {

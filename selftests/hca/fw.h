@@ -139,6 +139,14 @@ int fw_exec(struct fw *fw, const uint8_t *in, size_t in_len, uint8_t *out,
 /* Configuration that may change while the device runs. */
 void fw_set_strict(struct fw *fw, bool strict);
 
+/*
+ * A capability switch, NAME or NAME=on|off: it is what the function comes up with
+ * the next time. False if there is none such, or none for this device.
+ */
+bool fw_switch(struct fw *fw, const char *opt);
+/* All of them as in @conf, from then on. */
+void fw_switch_back(struct fw *fw, const struct fw_conf *conf);
+
 /* Name of an opcode, or NULL where the firmware has no such command. */
 const char *fw_opcode_name(uint16_t opcode);
 

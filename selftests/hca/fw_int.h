@@ -196,6 +196,7 @@ static inline struct fw_vport *fw_own(struct fw *fw)
 /* caps.c, caps_switch.c */
 void caps_init(struct fw *fw);
 bool fw_vport_icm(const struct fw_conf *conf);
+bool fw_conf_switch(struct fw_conf *conf, const char *opt);
 
 /* fw_qp.c, fw_rqsq.c */
 bool fw_wq_view_qp(const struct fw_obj *obj, struct fw_wq_view *view);

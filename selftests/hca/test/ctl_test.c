@@ -159,6 +159,12 @@ static void drop_transport_and_errors(void)
 	REFUSED("internal-error maybe");
 	SAYS("strict on", "ok\n");
 	CHECK(fake.strict);
+	SAYS("switch odp on", "ok\n");
+	REFUSED("switch odp");
+	REFUSED("switch none on");
+	REFUSED("switch a-name-that-is-longer-than-"
+		"there-is-room-for-in-one-option-of-a-switch on");
+	CHECK_EQ(fake.switches, 2);
 	SAYS("in-flight", "0\nok\n");
 	fini(&c);
 }
@@ -187,12 +193,14 @@ static void reset_script(void)
 	say(&c, "delay * 5");
 	say(&c, "parallel 4");
 	say(&c, "strict on");
+	say(&c, "switch odp on");
 	say(&c, "internal-error on");
 	SAYS("reset-script", "ok\n");
 	CHECK_EQ(rule(&c, 0x500)->fail, 0);
 	CHECK_EQ(script_delay(&c.e.hca.script, 0x500), 0);
 	CHECK_EQ(c.e.hca.cmdq.workers, 1);
 	CHECK(!fake.strict);
+	CHECK_EQ(fake.switches, 0);
 	CHECK(!c.e.hca.internal_error);
 	fini(&c);
 }

@@ -30,6 +30,7 @@ static struct {
 	uint16_t order[64];	/* of the opcodes executed */
 	struct fw_eq_attr eq;
 	bool strict;
+	unsigned int switches;	/* on and off, and all back */
 	bool has_wq, has_cq;
 	struct fw_wq_view wq;
 	struct fw_cq_view cq;
@@ -87,6 +88,20 @@ void fw_set_strict(struct fw *fw, bool strict)
 {
 	(void)fw;
 	fake.strict = strict;
+}
+
+bool fw_switch(struct fw *fw, const char *opt)
+{
+	(void)fw;
+	fake.switches++;
+	return !strcmp(opt, "odp=on");
+}
+
+void fw_switch_back(struct fw *fw, const struct fw_conf *conf)
+{
+	(void)fw;
+	(void)conf;
+	fake.switches = 0;
 }
 
 const char *fw_opcode_name(uint16_t opcode)
