@@ -251,6 +251,89 @@ TEST_F(rc, message_that_is_too_long)
 	EXPECT_EQ(IBV_WC_WR_FLUSH_ERR, wcs[0].status);
 }
 
+/* What was there, and what comes, is read from the new buffer. */
+TEST_F(rc, cq_of_another_size)
+{
+	struct pair *p = &self->pair;
+	struct ibv_wc wcs[8];
+	int i;
+
+	for (i = 0; i < 3; i++)
+		ASSERT_EQ(0, pair_send(p, IBV_WR_RDMA_WRITE, 100, 0));
+	ASSERT_TRUE(pair_wait(p, wcs, 1));
+	ASSERT_EQ(0, pair_recv(p, 300));
+	ASSERT_EQ(0, ibv_resize_cq(p->cq, 255));
+	ASSERT_EQ(0, pair_send(p, IBV_WR_SEND, 200, 0));
+	ASSERT_TRUE(pair_wait(p, wcs, 4));
+	for (i = 0; i < 4; i++)
+		EXPECT_EQ(IBV_WC_SUCCESS, wcs[i].status);
+	EXPECT_EQ(IBV_WC_RDMA_WRITE, wcs[1].opcode);
+	EXPECT_EQ(200, of(&wcs[2], PAIR_RECV_ID)->byte_len);
+}
+
+/* Access that a registration gets later is what counts. */
+TEST_F(rc, memory_that_became_read_only)
+{
+	struct pair *p = &self->pair;
+	struct ibv_wc wc;
+
+	if (ibv_rereg_mr(p->mr, IBV_REREG_MR_CHANGE_ACCESS, NULL, NULL, 0,
+			 IBV_ACCESS_REMOTE_READ))
+		SKIP(return, "the kernel does not change it: %s",
+		     strerror(errno));
+	ASSERT_EQ(0, pair_send(p, IBV_WR_RDMA_WRITE, 100, 0));
+	ASSERT_TRUE(pair_wait(p, &wc, 1));
+	EXPECT_EQ(IBV_WC_REM_ACCESS_ERR, wc.status);
+}
+
+/* Of verbs; under the interface of today it is an RMP. */
+FIXTURE(srq)
+{
+	struct pair pair;
+};
+
+FIXTURE_SETUP(srq)
+{
+	SETUP_DEVICE(return);
+	ASSERT_EQ(0, pair_start(&self->pair, IBV_QPT_RC, true));
+}
+
+FIXTURE_TEARDOWN(srq)
+{
+	EXPECT_EQ(0, pair_stop(&self->pair));
+}
+
+TEST_F(srq, tells_when_receives_run_low)
+{
+	struct ibv_srq_attr attr = { .srq_limit = 2 };
+	struct pair *p = &self->pair;
+	struct ibv_async_event event;
+	struct ibv_wc wcs[4];
+
+	ASSERT_EQ(0, pair_recv(p, 300));
+	ASSERT_EQ(0, pair_recv(p, 300));
+	ASSERT_EQ(0, ibv_modify_srq(p->srq, &attr, IBV_SRQ_LIMIT));
+	ASSERT_EQ(0, pair_send(p, IBV_WR_SEND, 200, 0));
+	ASSERT_EQ(0, ibv_get_async_event(p->ctx, &event));
+	EXPECT_EQ(IBV_EVENT_SRQ_LIMIT_REACHED, event.event_type);
+	EXPECT_EQ(p->srq, event.element.srq);
+	ibv_ack_async_event(&event);
+	EXPECT_TRUE(pair_wait(p, wcs, 2));
+}
+
+TEST_F(srq, has_no_more_for_a_qp_in_error)
+{
+	struct ibv_qp_attr attr = { .qp_state = IBV_QPS_ERR };
+	struct pair *p = &self->pair;
+	struct ibv_async_event event;
+
+	ASSERT_EQ(0, ibv_modify_qp(p->qp[1], &attr, IBV_QP_STATE));
+	ASSERT_EQ(0, ibv_get_async_event(p->ctx, &event));
+	EXPECT_EQ(IBV_EVENT_QP_LAST_WQE_REACHED, event.event_type);
+	EXPECT_EQ(p->qp[1], event.element.qp);
+	ibv_ack_async_event(&event);
+}
+
 /* Datagrams begin with a header. */
 FIXTURE(ud)
 {
