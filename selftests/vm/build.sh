@@ -99,13 +99,19 @@ verb_build()
 
 verb_exec()
 {
+	local lane scratch=no
+
+	if [ "${1:-}" = --scratch ]; then
+		scratch=yes
+		shift
+	fi
 	[ $# -ge 1 ] || usage_error "exec needs a lane"
-	local lane=$1
+	lane=$1
 	shift
 	lane_release "$lane" >/dev/null
 	need_root
 	need_setup "$lane"
 	[ "${1:-}" != -- ] || shift
 	[ $# -gt 0 ] || set -- bash
-	in_lane "$lane" "$@"
+	SCRATCH=$scratch in_lane "$lane" "$@"
 }

@@ -2,13 +2,20 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # enter.sh ROOT [SOURCE:NAME[:ro]]... -- COMMAND...
 # Runs COMMAND in the chroot ROOT, each SOURCE mounted as /NAME. It is the first process of its own mount
-# and pid namespaces (lab starts it so): all mounts and processes go away with it.
+# and pid namespaces (lab starts it so): all mounts and processes go away with it. With SCRATCH=yes, so does all
+# that it writes in the chroot.
 set -euo pipefail
 
 root=$1
 shift
 
-mount --bind "$root" "$root"
+if [ "${SCRATCH:-}" = yes ]; then
+	mount -t tmpfs tmpfs "$root/mnt"
+	mkdir "$root/mnt/upper" "$root/mnt/work"
+	mount -t overlay overlay -o "lowerdir=$root,upperdir=$root/mnt/upper,workdir=$root/mnt/work" "$root"
+else
+	mount --bind "$root" "$root"
+fi
 mount -t proc proc "$root/proc" 2>/dev/null || mount --rbind /proc "$root/proc"
 mount --rbind /dev "$root/dev"
 mount -t tmpfs tmpfs "$root/run"
