@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* The node without a binding, and numbers that are no ioctl. */
+#include <sys/mman.h>
+
+#include "kselftest_harness.h"
+#include "mdx_utils.h"
+
+/* A file that is not bound. */
+FIXTURE(unbound)
+{
+	int fd;
+};
+
+FIXTURE_SETUP(unbound)
+{
+	SETUP_DEVICE(return);
+	self->fd = mdx_node_open();
+	ASSERT_GE(self->fd, 0);
+}
+
+FIXTURE_TEARDOWN(unbound)
+{
+	close(self->fd);
+}
+
+static void pd_mbox(struct mbox *m, uint64_t in[2], uint64_t out[2])
+{
+	mdx_hdr(in, MLX5_CMD_OP_ALLOC_PD, 0, 0);
+	*m = (struct mbox){
+		.in = in,
+		.out = out,
+		.in_len = PRM_HDR_LEN,
+		.out_len = PRM_HDR_LEN,
+	};
+}
+
+TEST_F(unbound, create_answers_enotconn)
+{
+	uint64_t in[2], out[2];
+	struct mbox m;
+
+	pd_mbox(&m, in, out);
+	test_err_create(ENOTCONN, self->fd, &m);
+}
+
+TEST_F(unbound, destroy_answers_enotconn)
+{
+	test_err_destroy(ENOTCONN, self->fd, 1);
+}
+
+TEST_F(unbound, modify_answers_enotconn)
+{
+	uint64_t in[2], out[2];
+	struct mbox m;
+
+	pd_mbox(&m, in, out);
+	test_err_modify(ENOTCONN, self->fd, 1, &m);
+}
+
+TEST_F(unbound, query_answers_enotconn)
+{
+	uint64_t in[2], out[2];
+	struct mbox m;
+
+	pd_mbox(&m, in, out);
+	test_err_query(ENOTCONN, self->fd, 1, &m);
+}
+
+TEST_F(unbound, general_answers_enotconn)
+{
+	uint64_t in[2], out[2];
+	struct mbox m;
+
+	pd_mbox(&m, in, out);
+	test_err_general(ENOTCONN, self->fd, &m);
+}
+
+TEST_F(unbound, query_port_answers_enotconn)
+{
+	struct mdx_ioc_query_port arg = { .size = sizeof(arg), .port_num = 1 };
+
+	EXPECT_EQ(ENOTCONN, mdx_ioctl(self->fd, MDX_IOC_QUERY_PORT, &arg));
+}
+
+TEST_F(unbound, query_device_answers_enotconn)
+{
+	struct mdx_ioc_query_device arg = { .size = sizeof(arg) };
+
+	EXPECT_EQ(ENOTCONN, mdx_ioctl(self->fd, MDX_IOC_QUERY_DEVICE, &arg));
+}
+
+TEST_F(unbound, verbs_query_answers_enotconn)
+{
+	struct mdx_ioc_verbs_cmd arg = {
+		.size = sizeof(arg),
+		.kind = MDX_VERBS_CQ,
+	};
+
+	EXPECT_EQ(ENOTCONN, mdx_ioctl(self->fd, MDX_IOC_VERBS_QUERY, &arg));
+}
+
+TEST_F(unbound, unbound_is_reported_before_bad_mailboxes)
+{
+	struct mbox m = { 0 };
+
+	test_err_general(ENOTCONN, self->fd, &m);
+}
+
+TEST_F(unbound, an_unknown_flag_is_reported_before_unbound)
+{
+	struct mdx_ioc_general arg = { .size = sizeof(arg), .flags = 1 };
+
+	EXPECT_EQ(EOPNOTSUPP, mdx_ioctl(self->fd, MDX_IOC_GENERAL, &arg));
+}
+
+TEST_F(unbound, info_tells_features_and_limits)
+{
+	struct mdx_ioc_info info;
+
+	test_mdx_info(self->fd, &info);
+	EXPECT_EQ(MDX_FEATURE_OBJ | MDX_FEATURE_GENERAL,
+		  info.out_features & (MDX_FEATURE_OBJ | MDX_FEATURE_GENERAL));
+	EXPECT_EQ(2U << 20, info.out_in_len_max);
+	EXPECT_EQ(2U << 20, info.out_out_len_max);
+	EXPECT_GT(info.out_objs_max, 1000);
+	EXPECT_EQ(sizeof(info), info.size);
+}
+
+TEST_F(unbound, info_tells_the_file_is_not_bound)
+{
+	struct mdx_ioc_info info;
+
+	test_mdx_info(self->fd, &info);
+	EXPECT_EQ(0, info.out_flags);
+	EXPECT_EQ(0, info.out_uid);
+	EXPECT_EQ(0, info.out_objs);
+}
+
+TEST_F(unbound, read_is_not_possible)
+{
+	char byte;
+
+	EXPECT_EQ(-1, read(self->fd, &byte, 1));
+	EXPECT_EQ(EINVAL, errno);
+}
+
+TEST_F(unbound, info_into_read_only_memory_is_refused)
+{
+	struct mdx_ioc_info *info = guard_alloc(4096, 0);
+
+	ASSERT_NE(NULL, info);
+	info->size = sizeof(*info);
+	ASSERT_EQ(0, mprotect(info, 4096, PROT_READ));
+	EXPECT_EQ(EFAULT, mdx_ioctl(self->fd, MDX_IOC_INFO, info));
+}
+
+/* Numbers that are no ioctl of this module. */
+FIXTURE(number)
+{
+	int fd;
+};
+
+FIXTURE_VARIANT(number)
+{
+	unsigned long nr;
+};
+
+FIXTURE_VARIANT_ADD(number, first_free)
+{
+	.nr = _IO(MDX_IOC_TYPE, MDX_CMD_QUERY_DEVICE + 1),
+};
+
+FIXTURE_VARIANT_ADD(number, last) { .nr = _IO(MDX_IOC_TYPE, 255) };
+FIXTURE_VARIANT_ADD(number, other_type) { .nr = _IO(MDX_IOC_TYPE - 1, 0) };
+FIXTURE_VARIANT_ADD(number, with_direction)
+{
+	.nr = _IOWR(MDX_IOC_TYPE, MDX_CMD_INFO, struct mdx_ioc_info),
+};
+FIXTURE_VARIANT_ADD(number, zero) { .nr = 0 };
+
+FIXTURE_SETUP(number)
+{
+	SETUP_DEVICE(return);
+	self->fd = mdx_node_open();
+	ASSERT_GE(self->fd, 0);
+}
+
+FIXTURE_TEARDOWN(number)
+{
+	close(self->fd);
+}
+
+TEST_F(number, is_unknown)
+{
+	struct mdx_ioc_info info = { .size = sizeof(info) };
+
+	EXPECT_EQ(ENOTTY, mdx_ioctl(self->fd, variant->nr, &info));
+}
+
+TEST_F(number, is_unknown_whatever_the_address)
+{
+	EXPECT_EQ(ENOTTY, mdx_ioctl(self->fd, variant->nr, NULL));
+}
+
+MDX_HARNESS_MAIN(mdx_share())
