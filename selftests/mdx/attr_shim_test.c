@@ -15,6 +15,7 @@
 #define WHOLE sizeof(struct ibv_device_attr_ex)
 #define ROOM 512
 #define PAGE_END 296	/* of what the man page shows */
+#define DRIVER "/sys/bus/pci/drivers/mlx5_core"
 #define PORT_LEN sizeof(struct mlx5dv_port)
 
 typedef int port_fn(struct ibv_context *context, uint32_t port_num,
@@ -85,38 +86,44 @@ static int stock_attr(FIXTURE_DATA(attr) *self, size_t size)
 					   (void *)self->stock, size);
 }
 
-static void show_difference(FIXTURE_DATA(attr) *self)
+static void show_difference(const uint8_t *ours, const uint8_t *stock,
+			    size_t size)
 {
 	size_t i;
 
-	for (i = 0; i < ROOM; i++)
-		if (self->ours[i] != self->stock[i])
-			printf("# byte %zu: %02x, stock %02x\n", i,
-			       self->ours[i], self->stock[i]);
+	for (i = 0; i < size; i++)
+		if (ours[i] != stock[i])
+			printf("# byte %zu: %02x, stock %02x\n", i, ours[i],
+			       stock[i]);
+}
+
+/* Every size, in front of a page that is not to be touched; 0: all the same. */
+static size_t first_other_size(struct ibv_context *ctx)
+{
+	struct verbs_context *vctx = verbs_get_ctx_op(ctx, query_device_ex);
+	uint8_t stock[ROOM];
+	size_t size;
+
+	for (size = BASE; size <= WHOLE + 64; size++) {
+		uint8_t *ours = guard_alloc(size, 0);
+
+		if (!ours || !vctx)
+			return size;
+		memset(ours, FILL, size);
+		memset(stock, FILL, ROOM);
+		if (vctx->query_device_ex(ctx, NULL, (void *)stock, size) ||
+		    mdx_query_device_ex(ctx, NULL, (void *)ours, size) ||
+		    memcmp(ours, stock, size)) {
+			show_difference(ours, stock, size);
+			return size;
+		}
+	}
+	return 0;
 }
 
 TEST_F(attr, every_size_has_the_bytes_of_stock)
 {
-	size_t size;
-
-	for (size = BASE; size <= WHOLE + 64; size++) {
-		uint8_t *attr = guard_alloc(size, 0);
-		int differ;
-
-		ASSERT_NE(NULL, attr);
-		memset(self->ours, FILL, ROOM);
-		memset(self->stock, FILL, ROOM);
-		ASSERT_EQ(0, stock_attr(self, size));
-		memset(attr, FILL, size);
-		ASSERT_EQ(0, OURS(mdx_query_device_ex(self->ctx, NULL,
-						      (void *)attr, size)));
-		memcpy(self->ours, attr, size);
-		differ = memcmp(self->ours, self->stock, ROOM);
-		if (differ)
-			show_difference(self);
-		ASSERT_EQ(0, differ)
-			TH_LOG("attr_size %zu", size);
-	}
+	ASSERT_EQ(0, first_other_size(self->ctx));
 }
 
 TEST_F(attr, less_than_the_base_is_einval_as_of_stock)
@@ -264,6 +271,96 @@ TEST_F(attr, ports_that_do_not_exist_are_einval_as_of_stock)
 						   PORT_LEN));
 	}
 	EXPECT_TRUE(all_bytes(self->ours, FILL, ROOM));
+}
+
+/* Devices that can do more, or less. It takes a bind to change what one can. */
+FIXTURE(able)
+{
+	struct hca *hca;
+	char addr[32];
+};
+
+static const char *const switches[] = {
+	"odp", "umr", "eth", "tso", "rss", "pacing", "tag-matching",
+	"atomics", "pci-atomics", "timestamps", "real-time", "striding",
+	"cq-moderation",
+};
+
+#define SWITCHES (sizeof(switches) / sizeof(switches[0]))
+
+static bool rebind(const char *addr)
+{
+	int i;
+
+	if (write_file(DRIVER "/unbind", addr) ||
+	    write_file(DRIVER "/bind", addr))
+		return false;
+	for (i = 0; i < 150; i++, usleep(100000))
+		if (mdx_ibv_device())
+			return true;
+	return false;
+}
+
+/* The next context is one of a device with only these switches changed. */
+static bool switch_to(FIXTURE_DATA(able) *self, const char *only,
+		      const char *value)
+{
+	size_t i;
+
+	if (hca_cmd(self->hca, "reset-script"))
+		return false;
+	for (i = 0; i < SWITCHES; i++)
+		if ((!only || !strcmp(only, switches[i])) &&
+		    hca_cmd(self->hca, "switch %s %s", switches[i], value))
+			return false;
+	return rebind(self->addr);
+}
+
+FIXTURE_SETUP(able)
+{
+	SETUP_DEVICE(return);
+	self->hca = hca_open();
+	SKIP_NO_HCA(self->hca, return);
+	ASSERT_TRUE(mdx_pci_addr(self->addr, sizeof(self->addr)));
+}
+
+FIXTURE_TEARDOWN(able)
+{
+	if (!self->hca)
+		return;
+	EXPECT_EQ(0, hca_cmd(self->hca, "reset-script"));
+	EXPECT_TRUE(rebind(self->addr));
+	hca_close(self->hca);
+}
+
+static void expect_the_same(struct __test_metadata *_metadata,
+			    FIXTURE_DATA(able) *self, const char *only,
+			    const char *value)
+{
+	struct ibv_context *ctx;
+
+	ASSERT_TRUE(switch_to(self, only, value))
+		TH_LOG("%s %s", only ?: "all", value);
+	ctx = mdx_ctx_open();
+	ASSERT_NE(NULL, ctx);
+	EXPECT_EQ(0, mdx_context_check(ctx));
+	EXPECT_EQ(0, first_other_size(ctx))
+		TH_LOG("%s %s", only ?: "all", value);
+	ibv_close_device(ctx);
+}
+
+TEST_F_TIMEOUT(able, to_do_all_or_nothing_the_bytes_are_those_of_stock, 90)
+{
+	expect_the_same(_metadata, self, NULL, "on");
+	expect_the_same(_metadata, self, NULL, "off");
+}
+
+/* Things that others depend on. */
+TEST_F_TIMEOUT(able, to_do_a_thing_less_the_bytes_are_those_of_stock, 90)
+{
+	expect_the_same(_metadata, self, "eth", "off");
+	expect_the_same(_metadata, self, "rss", "off");
+	expect_the_same(_metadata, self, "atomics", "off");
 }
 
 TEST_HARNESS_MAIN
