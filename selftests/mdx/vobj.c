@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+#include <dlfcn.h>
+#include <stdlib.h>
+
 #include "vobj.h"
 
 #define ENTRIES 16
@@ -100,15 +103,12 @@ static int make_srq(struct vobj *v, struct ibv_context *ctx, struct ibv_pd *pd,
 		.pd = pd,
 		.xrcd = v->xrcd,
 		.cq = v->cq,
-		.tm_cap = { .max_num_tags = 8, .max_ops = 8 },
 	};
 	struct mlx5dv_srq dv = { .comp_mask = MLX5DV_SRQ_MASK_SRQN };
 	struct mlx5dv_obj obj = {};
 
 	if (type == IBV_SRQT_XRC)
 		attr.comp_mask |= IBV_SRQ_INIT_ATTR_XRCD | IBV_SRQ_INIT_ATTR_CQ;
-	if (type == IBV_SRQT_TM)
-		attr.comp_mask |= IBV_SRQ_INIT_ATTR_CQ | IBV_SRQ_INIT_ATTR_TM;
 	v->srq = ibv_create_srq_ex(ctx, &attr);
 	if (!v->srq)
 		return errno;
@@ -122,6 +122,96 @@ static int make_srq(struct vobj *v, struct ibv_context *ctx, struct ibv_pd *pd,
 	v->handle = v->srq->handle;
 	v->num[sort] = dv.srqn;
 	return 0;
+}
+
+/*
+ * libmlx5 makes an SRQ with tag matching together with a QP to itself, which it
+ * cannot connect over Ethernet. libibverbs' part of the work is enough here.
+ */
+struct tm_srq {
+	union {
+		struct ibv_srq srq;
+		uint64_t room[32];
+	};
+	uint8_t buf[8192];
+	uint64_t db;
+} __attribute__((aligned(4096)));
+
+/* What goes to the kernel, libibverbs' part first. */
+struct tm_req {
+	uint64_t hdr;
+	uint64_t core[6];
+	uint64_t buf_addr;
+	uint64_t db_addr;
+	uint32_t flags;
+	uint32_t reserved0;
+	uint32_t uidx;
+	uint32_t reserved1;
+};
+
+struct tm_resp {
+	uint32_t core[4];
+	uint32_t srqn;
+	uint32_t reserved;
+};
+
+static int make_tm_srq(struct vobj *v, struct ibv_context *ctx,
+		       struct ibv_pd *pd)
+{
+	int (*create)(struct ibv_context *ctx, void *srq,
+		      struct ibv_srq_init_attr_ex *attr, struct tm_req *req,
+		      size_t req_len, struct tm_resp *resp, size_t resp_len);
+	struct tm_srq *tm = aligned_alloc(4096, sizeof(*tm));
+	struct ibv_srq_init_attr_ex attr = {
+		.attr = { .max_wr = ENTRIES, .max_sge = 1 },
+		.comp_mask = IBV_SRQ_INIT_ATTR_TYPE | IBV_SRQ_INIT_ATTR_PD |
+			     IBV_SRQ_INIT_ATTR_CQ | IBV_SRQ_INIT_ATTR_TM,
+		.srq_type = IBV_SRQT_TM,
+		.pd = pd,
+		.cq = v->cq,
+		.tm_cap = { .max_num_tags = 8, .max_ops = 8 },
+	};
+	struct tm_resp resp = {};
+	struct tm_req req = { .uidx = 0x4242 };
+	int ret;
+
+	create = dlsym(RTLD_DEFAULT, "ibv_cmd_create_srq_ex");
+	if (!create || !tm) {
+		free(tm);
+		return create ? ENOMEM : EOPNOTSUPP;
+	}
+	memset(tm, 0, sizeof(*tm));
+	req.buf_addr = (uintptr_t)tm->buf;
+	req.db_addr = (uintptr_t)&tm->db;
+	ret = create(ctx, &tm->srq, &attr, &req, sizeof(req), &resp,
+		     sizeof(resp));
+	if (ret) {
+		free(tm);
+		return ret;
+	}
+	v->srq = &tm->srq;
+	v->kind = MDX_VERBS_SRQ;
+	v->handle = tm->srq.handle;
+	v->num[SORT_XRQ] = resp.srqn;
+	return 0;
+}
+
+static int destroy_srq(struct vobj *v)
+{
+	int (*destroy)(struct ibv_srq *srq);
+	int ret;
+
+	if (v->id == VOBJ_TM_SRQ) {
+		destroy = dlsym(RTLD_DEFAULT, "ibv_cmd_destroy_srq");
+		ret = destroy(v->srq);
+		if (!ret)
+			free(v->srq);
+	} else {
+		ret = ibv_destroy_srq(v->srq);
+	}
+	if (!ret)
+		v->srq = NULL;
+	return ret;
 }
 
 static int make_qp(struct vobj *v, struct ibv_context *ctx, struct ibv_pd *pd,
@@ -288,7 +378,7 @@ static int make(struct vobj *v, struct ibv_context *ctx, struct ibv_pd *pd)
 	case VOBJ_TM_SRQ:
 		if (!has_tag_matching(ctx))
 			return EOPNOTSUPP;
-		return make_srq(v, ctx, pd, IBV_SRQT_TM, SORT_XRQ);
+		return make_tm_srq(v, ctx, pd);
 	case VOBJ_RC:
 		return make_qp(v, ctx, pd, IBV_QPT_RC, 0);
 	case VOBJ_UC:
@@ -347,9 +437,7 @@ int vobj_destroy(struct vobj *v)
 		v->cq = ret ? v->cq : NULL;
 		return ret;
 	case MDX_VERBS_SRQ:
-		ret = ibv_destroy_srq(v->srq);
-		v->srq = ret ? v->srq : NULL;
-		return ret;
+		return destroy_srq(v);
 	case MDX_VERBS_QP:
 		ret = ibv_destroy_qp(v->qp);
 		v->qp = ret ? v->qp : NULL;
@@ -374,7 +462,7 @@ void vobj_end(struct vobj *v)
 	if (v->wq)
 		ibv_destroy_wq(v->wq);
 	if (v->srq)
-		ibv_destroy_srq(v->srq);
+		destroy_srq(v);
 	if (v->xrcd)
 		ibv_close_xrcd(v->xrcd);
 	if (v->cq)
