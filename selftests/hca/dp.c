@@ -304,6 +304,8 @@ static void run(struct hca *hca)
 	struct dp_budget left = { .wqes = TURN_WQES, .bytes = TURN_BYTES };
 	struct dp *dp = &hca->dp;
 
+	if (hca->dead || hca->internal_error)
+		return;
 	while (dp->run && left.wqes && left.bytes) {
 		struct dp_wq *wq = dp->run;
 

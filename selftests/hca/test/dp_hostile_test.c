@@ -133,6 +133,19 @@ static void gone_while_it_works(void)
 	stop();
 }
 
+/* Nothing moves then; the guest's memory may be another one's already. */
+static void gone_device_does_no_more(void)
+{
+	start_pair(ST_RC);
+	rdma_op(&a, WRITE, GUEST + (4 << 20), lkey, 4 << 20, lkey,
+		GUEST + (4 << 20));
+	hca.dead = true;
+	wait_ms(20);
+	CHECK(!poll_cq(&cq));
+	CHECK(hca.dp.run);
+	stop();
+}
+
 static u32 seed = 12345;
 
 static u32 rnd(void)
@@ -232,6 +245,7 @@ int main(void)
 		TAP(doorbell_of_nothing),
 		TAP(endless_work_takes_turns),
 		TAP(gone_while_it_works),
+		TAP(gone_device_does_no_more),
 		TAP(random_requests_rc),
 		TAP(random_requests_uc),
 		TAP(random_requests_ud),
