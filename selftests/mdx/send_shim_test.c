@@ -3,6 +3,7 @@
  * QPs of verbs that DEVX moves: libmlx5 follows, so that work is taken and
  * messages arrive.
  */
+#include <stdlib.h>
 #include <time.h>
 
 #include "kselftest_harness.h"
@@ -360,6 +361,29 @@ TEST_F(send, a_refused_move_leaves_libmlx5_where_it_was)
 						SZ(rst2init_qp_in), self->out,
 						OUT_LEN));
 	EXPECT_EQ(0, post_recv(self, 0));
+}
+
+/* Not by the module, which would not show it to the device. */
+TEST_F(send, a_move_that_is_too_short_is_refused_by_the_device)
+{
+	mdx_hdr(self->in, MLX5_CMD_OP_RST2INIT_QP, 0, self->qp[0]->qp_num);
+	EXPECT_EQ(EREMOTEIO, mlx5dv_devx_qp_modify(self->qp[0], self->in, 16,
+						   self->out, OUT_LEN));
+	EXPECT_NE(0, prm_get32(self->out, 0) >> 24);
+	EXPECT_EQ(IBV_QPS_RESET, state_of(self->qp[0]));
+}
+
+TEST_F(send, a_move_above_64_kib_is_refused)
+{
+	const size_t len = 65536;
+	void *in = calloc(1, len);
+
+	ASSERT_NE(NULL, in);
+	mdx_hdr(in, MLX5_CMD_OP_RST2INIT_QP, 0, self->qp[0]->qp_num);
+	EXPECT_EQ(EINVAL, mlx5dv_devx_qp_modify(self->qp[0], in, len,
+						self->out, OUT_LEN));
+	EXPECT_EQ(IBV_QPS_RESET, state_of(self->qp[0]));
+	free(in);
 }
 
 TEST_HARNESS_MAIN
