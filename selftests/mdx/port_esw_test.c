@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * Every port of an e-switch manager, in every mode that it has: what is behind it
+ * is what the stock driver says. It takes a device with an e-switch, such as the
+ * software ConnectX with ecpf,vfs=2 or with esw.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "kselftest_harness.h"
+#include "mdx_utils.h"
+
+#define ESW_VPORT_CONTEXT 0x752
+#define UPLINK 0xffff
+#define STATE "/tmp/port_esw_test"
+#define DRIVER "/sys/bus/pci/drivers/mlx5_core"
+
+#define VPORT (MDX_QUERY_PORT_VPORT | MDX_QUERY_PORT_ESW_OWNER_VHCA_ID)
+#define VHCA MDX_QUERY_PORT_VPORT_VHCA_ID
+#define ICM (MDX_QUERY_PORT_VPORT_STEERING_ICM_RX | \
+	     MDX_QUERY_PORT_VPORT_STEERING_ICM_TX)
+#define REG_C0 MDX_QUERY_PORT_VPORT_REG_C0
+
+struct esw {
+	struct mdx mdx;
+	struct hca *hca;
+	char addr[32];
+	uint32_t ports;
+	struct mdx_ioc_query_port arg;
+};
+
+FIXTURE(esw)
+{
+	struct esw e;
+};
+
+/**
+ * @mode: of the e-switch
+ * @param: devlink parameter to set before that, and its value
+ * @cap: capability switch of the device, and what it is set to
+ * @function: flags of a port with a function behind it
+ * @uplink: flags of the uplink's port
+ */
+FIXTURE_VARIANT(esw)
+{
+	const char *mode;
+	const char *param;
+	const char *cap;
+	uint64_t function;
+	uint64_t uplink;
+};
+
+#define CASE(name, ...) FIXTURE_VARIANT_ADD(esw, name) { __VA_ARGS__ }
+#define ALL_BUT(bits) \
+	.mode = "switchdev", .function = (VPORT | VHCA | ICM | REG_C0) & ~(bits), \
+	.uplink = (VPORT | ICM | REG_C0) & ~(bits)
+
+CASE(switchdev, ALL_BUT(0));
+CASE(metadata_off, ALL_BUT(REG_C0), .param = "esw_port_metadata value false");
+CASE(no_reg_c, ALL_BUT(REG_C0), .cap = "reg-c off");
+CASE(no_uplink_acl, ALL_BUT(REG_C0), .cap = "uplink-acl off");
+CASE(sw_owner_off, ALL_BUT(ICM), .cap = "sw-owner-v2 off");
+/* Where it is the only one, the driver would steer itself, which it cannot. */
+CASE(sw_owner_both, ALL_BUT(0), .cap = "sw-owner on",
+     .param = "flow_steering_mode value dmfs");
+CASE(no_uplink_icm, .mode = "switchdev", .cap = "uplink-icm off",
+     .function = VPORT | VHCA | ICM | REG_C0, .uplink = VPORT | REG_C0);
+CASE(no_vport_icm, .mode = "switchdev", .cap = "vport-icm off",
+     .function = VPORT | VHCA | REG_C0, .uplink = VPORT | ICM | REG_C0);
+/* The last one leaves the device as it was. */
+CASE(legacy, .mode = "legacy");
+
+static int set_mode(struct esw *e, const char *mode)
+{
+	return run("devlink dev eswitch set pci/%s mode %s", e->addr, mode);
+}
+
+static int set_param(struct esw *e, const char *param)
+{
+	return run("devlink dev param set pci/%s name %s cmode runtime",
+		   e->addr, param);
+}
+
+static bool wait_device(void)
+{
+	int i;
+
+	for (i = 0; i < 150; i++, usleep(100000))
+		if (mdx_ibv_device())
+			return true;
+	return false;
+}
+
+/* A capability is what the function comes up with. */
+static int rebind(struct esw *e)
+{
+	return write_file(DRIVER "/unbind", e->addr) ||
+	       write_file(DRIVER "/bind", e->addr) || !wait_device();
+}
+
+static uint32_t count_ports(struct ibv_context *ctx)
+{
+	struct ibv_device_attr_ex attr;
+
+	return ibv_query_device_ex(ctx, NULL, &attr) ? 0 :
+	       attr.phys_port_cnt_ex;
+}
+
+/* What an earlier test has set up stays: it takes seconds. */
+static void state_get(char *state, int size)
+{
+	FILE *f = fopen(STATE, "r");
+
+	*state = '\0';
+	if (!f)
+		return;
+	if (!fgets(state, size, f))
+		*state = '\0';
+	fclose(f);
+}
+
+static int state_set(const char *state)
+{
+	FILE *f = fopen(STATE, "w");
+
+	if (!f)
+		return errno;
+	fputs(state, f);
+	return fclose(f);
+}
+
+/* The device, from whatever an earlier test has made of it, in legacy mode. */
+static int set_up(struct esw *e, const char *cap, const char *param)
+{
+	char want[128], is[128];
+	int ret = 0;
+
+	snprintf(want, sizeof(want), "%s%s%s", cap ?: "",
+		 cap || param ? ", " : "", param ?: "");
+	state_get(is, sizeof(is));
+	if (!strcmp(want, is))
+		return 0;
+	ret = set_mode(e, "legacy");
+	/* Those that were switched have been switched back by hca_open(). */
+	if (!ret && cap)
+		ret = hca_cmd(e->hca, "switch %s", cap);
+	if (!ret && (cap || (*is && *is != ',')))
+		ret = rebind(e);
+	else if (!ret && *is)
+		ret = set_param(e, "esw_port_metadata value true");
+	if (!ret && param)
+		ret = set_param(e, param);
+	return ret ?: state_set(want);
+}
+
+static int start(struct esw *e)
+{
+	int ret = wait_device() ? mdx_start(&e->mdx) : ENODEV;
+
+	if (!ret)
+		e->ports = count_ports(e->mdx.ctx);
+	return ret;
+}
+
+#define SETUP_ESW(e, cap, param, mode) do {				\
+	SETUP_DEVICE(return);						\
+	ASSERT_TRUE(mdx_pci_addr((e)->addr, sizeof((e)->addr)));	\
+	if (run("devlink dev eswitch show pci/%s >/dev/null 2>&1",	\
+		(e)->addr))						\
+		SKIP(return, "the device does not manage an e-switch");	\
+	(e)->hca = hca_open();						\
+	if (cap)							\
+		SKIP_NO_HCA((e)->hca, return);				\
+	ASSERT_EQ(0, set_up(e, cap, param));				\
+	ASSERT_EQ(0, set_mode(e, mode));				\
+	ASSERT_EQ(0, start(e));						\
+	ASSERT_NE(0, (e)->ports);					\
+} while (0)
+
+FIXTURE_SETUP(esw)
+{
+	SETUP_ESW(&self->e, variant->cap, variant->param, variant->mode);
+}
+
+FIXTURE_TEARDOWN(esw)
+{
+	mdx_stop(&self->e.mdx);
+	hca_close(self->e.hca);
+}
+
+static int query(struct esw *e, uint32_t port)
+{
+	memset(&e->arg, FILL, sizeof(e->arg));
+	e->arg.size = sizeof(e->arg);
+	e->arg.flags = 0;
+	e->arg.__reserved = 0;
+	e->arg.port_num = port;
+	return mdx_ioctl(e->mdx.fd, MDX_IOC_QUERY_PORT, &e->arg);
+}
+
+static bool is_untouched(const struct mdx_ioc_query_port *arg)
+{
+	return all_bytes(&arg->out_flags, FILL,
+			 sizeof(*arg) - offsetof(struct mdx_ioc_query_port,
+						 out_flags));
+}
+
+static void same_as_stock(struct __test_metadata *_metadata, const struct mdx_ioc_query_port *arg,
+			  const struct mlx5dv_port *stock)
+{
+	EXPECT_EQ(stock->flags, arg->out_flags);
+	EXPECT_EQ(stock->vport, arg->out_vport);
+	EXPECT_EQ(stock->vport_vhca_id, arg->out_vport_vhca_id);
+	EXPECT_EQ(stock->esw_owner_vhca_id, arg->out_esw_owner_vhca_id);
+	EXPECT_EQ(stock->vport_steering_icm_rx, arg->out_icm_rx);
+	EXPECT_EQ(stock->vport_steering_icm_tx, arg->out_icm_tx);
+	EXPECT_EQ(stock->reg_c0.value, arg->out_reg_c0_value);
+	EXPECT_EQ(stock->reg_c0.mask, arg->out_reg_c0_mask);
+	EXPECT_EQ(0, arg->out_reserved);
+}
+
+TEST_F(esw, every_port_is_what_the_stock_driver_says)
+{
+	struct esw *e = &self->e;
+	uint32_t port, uplinks = 0, functions = 0, empty = 0;
+	bool legacy = !strcmp(variant->mode, "legacy");
+	struct mlx5dv_port stock;
+	int ret;
+
+	for (port = 1; port <= e->ports; port++) {
+		memset(&stock, 0, sizeof(stock));
+		ret = _mlx5dv_query_port(e->mdx.ctx, port, &stock,
+					 sizeof(stock));
+		EXPECT_EQ(ret, query(e, port))
+			TH_LOG("port %u of %u", port, e->ports);
+		if (ret) {
+			EXPECT_EQ(EOPNOTSUPP, ret);
+			EXPECT_TRUE(is_untouched(&e->arg));
+			empty++;
+			continue;
+		}
+		same_as_stock(_metadata, &e->arg, &stock);
+		if (legacy) {
+			EXPECT_EQ(0, e->arg.out_flags);
+		} else if (e->arg.out_vport == UPLINK) {
+			EXPECT_EQ(variant->uplink, e->arg.out_flags);
+			uplinks++;
+		} else {
+			EXPECT_EQ(variant->function, e->arg.out_flags);
+			functions++;
+		}
+	}
+	if (legacy) {
+		EXPECT_EQ(1, e->ports);
+		return;
+	}
+	/* A PF that manages itself is no port; without VFs, only the uplink. */
+	EXPECT_EQ(1, uplinks);
+	EXPECT_EQ(functions ? 0 : 1, empty);
+	EXPECT_EQ(e->ports, uplinks + functions + empty);
+}
+
+/* Each vport and each function is one port's. */
+TEST_F(esw, no_two_ports_are_the_same)
+{
+	struct esw *e = &self->e;
+	struct mdx_ioc_query_port *one, *two, *seen;
+	uint32_t port, n = 0;
+
+	seen = calloc(e->ports, sizeof(*seen));
+	ASSERT_NE(NULL, seen);
+	for (port = 1; port <= e->ports; port++)
+		if (!query(e, port) && e->arg.out_flags)
+			seen[n++] = e->arg;
+	for (one = seen; one < seen + n; one++) {
+		EXPECT_EQ(seen->out_esw_owner_vhca_id,
+			  one->out_esw_owner_vhca_id);
+		for (two = seen; two < one; two++) {
+			EXPECT_NE(one->out_vport, two->out_vport);
+			if (one->out_flags & two->out_flags & VHCA) {
+				EXPECT_NE(one->out_vport_vhca_id,
+					  two->out_vport_vhca_id);
+			}
+			if (one->out_flags & two->out_flags & ICM) {
+				EXPECT_NE(one->out_icm_rx, two->out_icm_rx);
+				EXPECT_NE(one->out_icm_tx, two->out_icm_tx);
+			}
+			if (one->out_flags & REG_C0) {
+				EXPECT_NE(one->out_reg_c0_value,
+					  two->out_reg_c0_value);
+			}
+		}
+	}
+	free(seen);
+}
+
+TEST_F(esw, the_port_behind_the_last_is_refused)
+{
+	struct esw *e = &self->e;
+	struct mlx5dv_port stock;
+
+	EXPECT_EQ(EINVAL, query(e, e->ports + 1));
+	EXPECT_TRUE(is_untouched(&e->arg));
+	EXPECT_EQ(EINVAL, _mlx5dv_query_port(e->mdx.ctx, e->ports + 1,
+					     &stock, sizeof(stock)));
+}
+
+/* Only functions are asked for; where nobody asks, nothing can fail. */
+TEST_F(esw, a_query_that_fails_is_an_error_and_no_half_answer)
+{
+	struct esw *e = &self->e;
+	struct mlx5dv_port stock;
+	uint32_t port;
+	int ret;
+
+	SKIP_NO_HCA(e->hca, return);
+	ASSERT_EQ(0, hca_fail(e->hca, ESW_VPORT_CONTEXT, 0x02, 0x1234,
+			      HCA_ALWAYS));
+	for (port = 1; port <= e->ports; port++) {
+		memset(&stock, 0, sizeof(stock));
+		ret = _mlx5dv_query_port(e->mdx.ctx, port, &stock,
+					 sizeof(stock));
+		EXPECT_EQ(ret, query(e, port))
+			TH_LOG("port %u of %u", port, e->ports);
+		if (ret) {
+			EXPECT_TRUE(is_untouched(&e->arg));
+			continue;
+		}
+		same_as_stock(_metadata, &e->arg, &stock);
+		EXPECT_TRUE(!e->arg.out_flags || e->arg.out_vport == UPLINK);
+	}
+	ASSERT_EQ(0, hca_fail(e->hca, ESW_VPORT_CONTEXT, 0, 0, 0));
+}
+
+FIXTURE(flip)
+{
+	struct esw e;
+};
+
+FIXTURE_VARIANT(flip)
+{
+	const char *from;
+	const char *to;
+};
+
+FIXTURE_VARIANT_ADD(flip, to_switchdev) { .from = "legacy", .to = "switchdev" };
+FIXTURE_VARIANT_ADD(flip, to_legacy) { .from = "switchdev", .to = "legacy" };
+
+FIXTURE_SETUP(flip)
+{
+	SETUP_ESW(&self->e, NULL, NULL, variant->from);
+}
+
+FIXTURE_TEARDOWN(flip)
+{
+	mdx_stop(&self->e.mdx);
+	hca_close(self->e.hca);
+}
+
+/* The device of the old mode is gone, for open files, too; the new one works. */
+TEST_F(flip, ends_what_is_open_and_the_rest_goes_on)
+{
+	struct esw *e = &self->e;
+	struct mlx5dv_port stock;
+
+	ASSERT_EQ(0, query(e, e->ports));
+	ASSERT_EQ(0, set_mode(e, variant->to));
+	EXPECT_EQ(EIO, query(e, e->ports));
+	EXPECT_TRUE(is_untouched(&e->arg));
+	EXPECT_EQ(EIO, _mlx5dv_query_port(e->mdx.ctx, e->ports, &stock,
+					  sizeof(stock)));
+	mdx_stop(&e->mdx);
+	ASSERT_EQ(0, start(e));
+	memset(&stock, 0, sizeof(stock));
+	ASSERT_EQ(0, _mlx5dv_query_port(e->mdx.ctx, e->ports, &stock,
+					sizeof(stock)));
+	ASSERT_EQ(0, query(e, e->ports));
+	same_as_stock(_metadata, &e->arg, &stock);
+	EXPECT_EQ(!strcmp(variant->to, "switchdev"), !!e->arg.out_flags);
+}
+
+TEST_F(flip, an_unbound_driver_ends_what_is_open)
+{
+	struct esw *e = &self->e;
+
+	ASSERT_EQ(0, query(e, e->ports));
+	ASSERT_EQ(0, write_file(DRIVER "/unbind", e->addr));
+	EXPECT_EQ(EIO, query(e, e->ports));
+	EXPECT_TRUE(is_untouched(&e->arg));
+	mdx_stop(&e->mdx);
+	ASSERT_EQ(0, write_file(DRIVER "/bind", e->addr));
+	ASSERT_EQ(0, start(e));
+	EXPECT_EQ(0, query(e, e->ports));
+}
+
+MDX_HARNESS_MAIN(unlink(STATE))
