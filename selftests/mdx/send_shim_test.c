@@ -77,7 +77,8 @@ FIXTURE_SETUP(send)
 		self->qp[i] = create_qp(self, variant->type);
 		ASSERT_NE(NULL, self->qp[i]);
 	}
-	ASSERT_EQ(0, ibv_query_gid(self->ctx, 1, 0, &self->gid));
+	if (ibv_query_gid(self->ctx, 1, 0, &self->gid))
+		SKIP(return, "the port has no GID, as those of switchdev mode");
 }
 
 FIXTURE_TEARDOWN(send)
