@@ -582,17 +582,6 @@ TEST_F(verbs, info_says_they_are_there)
 	EXPECT_TRUE(info.out_features & MDX_FEATURE_VERBS);
 }
 
-TEST_F(verbs, the_right_call_works)
-{
-	EXPECT_EQ(0, verbs_query(self));
-}
-
-TEST_F(verbs, kind_zero_is_unknown)
-{
-	self->cmd.kind = 0;
-	EXPECT_EQ(EOPNOTSUPP, verbs_query(self));
-}
-
 TEST_F(verbs, the_kind_behind_the_last_is_unknown)
 {
 	self->cmd.kind = MDX_VERBS_RWQ_IND_TBL + 1;
@@ -605,22 +594,10 @@ TEST_F(verbs, the_highest_kind_is_unknown)
 	EXPECT_EQ(EOPNOTSUPP, verbs_query(self));
 }
 
-TEST_F(verbs, a_flag_is_unknown)
-{
-	self->cmd.flags = 1;
-	EXPECT_EQ(EOPNOTSUPP, verbs_query(self));
-}
-
 TEST_F(verbs, an_opcode_is_unknown)
 {
 	mdx_hdr(self->in, 0xfff, 0, self->v.qp->qp_num);
 	EXPECT_EQ(EOPNOTSUPP, verbs_query(self));
-}
-
-TEST_F(verbs, one_byte_less_is_refused)
-{
-	self->cmd.size--;
-	EXPECT_EQ(EINVAL, verbs_query(self));
 }
 
 TEST_F(verbs, a_mailbox_cut_short_is_refused)
@@ -633,12 +610,6 @@ TEST_F(verbs, a_mailbox_that_is_not_there_is_refused)
 {
 	self->cmd.in = 8;
 	EXPECT_EQ(EFAULT, verbs_query(self));
-}
-
-TEST_F(verbs, the_highest_handle_is_unknown)
-{
-	self->cmd.handle = UINT32_MAX;
-	EXPECT_EQ(ENOENT, verbs_query(self));
 }
 
 TEST_F(verbs, a_pd_is_refused)
@@ -654,16 +625,6 @@ TEST_F(verbs, an_unbound_file_is_refused)
 	ASSERT_GE(fd, 0);
 	EXPECT_EQ(ENOTCONN, mdx_ioctl(fd, MDX_IOC_VERBS_QUERY, &self->cmd));
 	close(fd);
-}
-
-TEST_F(verbs, a_refusal_of_the_device_is_answered)
-{
-	SKIP_NO_HCA(self->hca, return);
-	ASSERT_EQ(0, hca_fail(self->hca, 0x50b, 0x05, 0x123456, 1));
-	EXPECT_EQ(EREMOTEIO, verbs_query(self));
-	EXPECT_EQ(0x05, prm_get32(self->out, 0) >> 24);
-	EXPECT_EQ(0x123456, prm_get32(self->out, 4));
-	EXPECT_EQ(0, verbs_query(self));
 }
 
 /* Handles are small numbers, but those of one's own context only. */
@@ -728,115 +689,6 @@ TEST_F(verbs, a_qp_moves_to_init)
 	ASSERT_EQ(0, mlx5dv_devx_qp_query(self->v.qp, self->in, 16, stock,
 					  sizeof(stock)));
 	EXPECT_EQ(0, memcmp(stock, self->out, sizeof(stock)));
-}
-
-/*
- * Threads query while others make and break. They pause, for destroy is refused
- * as long as there is always one in the device.
- */
-#define ROUNDS 40
-#define CHURNERS 2
-#define PAUSE_US 2000
-
-struct churn {
-	struct mdx *mdx;
-	uint32_t handle;
-	uint32_t num;
-	int odd;
-	bool stop;
-};
-
-static void *churn_query(void *arg)
-{
-	uint64_t in[2] = {}, out[MBOX_LEN / 8];
-	struct churn *churn = arg;
-	struct mbox m = { in, out, sizeof(in), sizeof(out) };
-	uint32_t handle;
-	int ret;
-
-	while (!__atomic_load_n(&churn->stop, __ATOMIC_RELAXED)) {
-		handle = __atomic_load_n(&churn->handle, __ATOMIC_RELAXED);
-		mdx_hdr(in, 0x50b, 0,
-			__atomic_load_n(&churn->num, __ATOMIC_RELAXED));
-		ret = _test_mdx_verbs_query(churn->mdx->fd, MDX_VERBS_QP,
-					    handle, &m);
-		/* The handle may be of another object by now. */
-		if (ret && ret != ENOENT && ret != EBUSY && ret != EINVAL)
-			__atomic_store_n(&churn->odd, ret, __ATOMIC_RELAXED);
-		usleep(PAUSE_US);
-	}
-	return NULL;
-}
-
-TEST_F(verbs, queries_race_with_destroys)
-{
-	struct churn churn = { .mdx = &self->mdx };
-	int i, ret, before = 0;
-	pthread_t thread[CHURNERS];
-	struct vobj v;
-
-	if (self->hca)
-		before = hca_live(self->hca, self->mdx.uid, "qp", -1);
-	for (i = 0; i < CHURNERS; i++)
-		ASSERT_EQ(0, pthread_create(&thread[i], NULL, churn_query,
-					    &churn));
-	for (i = 0; i < ROUNDS; i++) {
-		ASSERT_EQ(0, vobj_create(&v, VOBJ_RC, self->mdx.ctx,
-					 self->mdx.pd));
-		__atomic_store_n(&churn.num, v.qp->qp_num, __ATOMIC_RELAXED);
-		__atomic_store_n(&churn.handle, v.handle, __ATOMIC_RELAXED);
-		do {
-			ret = vobj_destroy(&v);
-		} while (ret == EBUSY);
-		EXPECT_EQ(0, ret);
-		vobj_end(&v);
-	}
-	__atomic_store_n(&churn.stop, true, __ATOMIC_RELAXED);
-	for (i = 0; i < CHURNERS; i++)
-		pthread_join(thread[i], NULL);
-	EXPECT_EQ(0, churn.odd);
-	if (self->hca)
-		EXPECT_EQ(before, hca_live(self->hca, self->mdx.uid, "qp", -1));
-}
-
-/* The context of the program is closed while the device has a command. */
-static void *held_query(void *arg)
-{
-	VERBS *self = arg;
-
-	return (void *)(intptr_t)verbs_query(self);
-}
-
-TEST_F(verbs, a_query_outlives_the_close_of_the_context)
-{
-	struct ibv_context *ctx = mdx_ctx_open();
-	int fd = mdx_node_open(), own = self->mdx.fd;
-	struct ibv_pd *pd;
-	pthread_t thread;
-	struct vobj v;
-	void *ret;
-	long seen;
-
-	SKIP_NO_HCA(self->hca, return);
-	ASSERT_NE(NULL, ctx);
-	pd = ibv_alloc_pd(ctx);
-	ASSERT_NE(NULL, pd);
-	test_mdx_bind(fd, ctx->cmd_fd, pd->handle);
-	ASSERT_EQ(0, vobj_create(&v, VOBJ_RC, ctx, pd));
-	mdx_hdr(self->in, 0x50b, 0, v.qp->qp_num);
-	self->cmd.handle = v.handle;
-	self->mdx.fd = fd;
-	ASSERT_EQ(0, hca_cmd(self->hca, "parallel 16"));
-	ASSERT_EQ(0, hca_cmd(self->hca, "delay 0x50b %u", HOLD_US));
-	seen = hca_count(self->hca, 0x50b);
-	ASSERT_EQ(0, pthread_create(&thread, NULL, held_query, self));
-	while (hca_count(self->hca, 0x50b) == seen)
-		usleep(1000);
-	close(ctx->cmd_fd);
-	close(fd);
-	pthread_join(thread, &ret);
-	EXPECT_EQ(0, (intptr_t)ret);
-	self->mdx.fd = own;
 }
 
 MDX_HARNESS_MAIN(mdx_share())
