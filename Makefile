@@ -14,6 +14,7 @@ LANES ?= bookworm trixie next
 DEMO_LANE ?= next
 
 .PHONY: help demo check check-hw modules lib install clean
+.PHONY: deb dkms-install dkms-remove
 
 help:
 	@echo 'make demo      boot a VM with a software ConnectX and show DEVX at work'
@@ -22,6 +23,9 @@ help:
 	@echo 'make modules   build kmod/mlx5_devx.ko for KERNELDIR'
 	@echo 'make lib       build libmdx into build/libshim'
 	@echo 'make install   install the module, libmdx and the headers'
+	@echo 'make deb       build Debian packages in build/deb (DEB_LANE=trixie: in the lab)'
+	@echo 'make dkms-install, make dkms-remove'
+	@echo '               let DKMS build the module, for each new kernel as well'
 	@echo 'make clean     remove what was built in the tree'
 	@echo
 	@echo "KERNELDIR=$(KERNELDIR)"
@@ -39,11 +43,7 @@ check-hw:
 	@selftests/check-hw
 
 modules:
-	@test -e $(KERNELDIR)/Makefile || { \
-		echo 'No kernel headers in $(KERNELDIR). Install them (Debian:'; \
-		echo 'apt-get install linux-headers-$$(uname -r)) or set KERNELDIR.'; \
-		exit 1; }
-	$(MAKE) -C $(KERNELDIR) M=$(CURDIR) modules
+	+@sh kmod/build.sh - $(KERNELDIR)
 
 lib:
 	$(MAKE) -C libshim O=$(BUILD)/libshim
@@ -53,6 +53,24 @@ install: modules lib
 		$(if $(DESTDIR),INSTALL_MOD_PATH=$(DESTDIR)) modules_install
 	$(MAKE) -C libshim O=$(BUILD)/libshim DESTDIR=$(DESTDIR) \
 		PREFIX=$(PREFIX) install
+
+dkms-install:
+	@sh packaging/dkms-install.sh install
+
+dkms-remove:
+	@sh packaging/dkms-install.sh remove
+
+# With DEB_LANE, in that lane's chroot.
+deb:
+ifeq ($(DEB_LANE),)
+	sh packaging/deb.sh $(BUILD)/deb
+else
+	$(LAB) setup $(DEB_LANE)
+	mkdir -p $(BUILD)/deb
+	$(LAB) exec --scratch $(DEB_LANE) -- sh -c 'sh packaging/deb.sh /tmp/deb >&2 && \
+		cd /tmp/deb && tar -c *.deb *.changes *.buildinfo' | tar -x -C $(BUILD)/deb
+endif
+	@ls $(BUILD)/deb/*.deb
 
 clean:
 	-@test ! -e $(KERNELDIR)/Makefile || \
