@@ -19,6 +19,7 @@ enum {
 	CQE_WQE_COUNTER = 0x3c,
 	CQE_OWNER = 0x3f,
 	OWNER_SE = 2,
+	CQE_ALIGN = 64,
 	ARM_SOLICITED = 1 << 24,
 	CQ_ERROR_SYND = 0x0b,		/* in the event's data */
 	CQ_OVERRUN = 1,
@@ -89,7 +90,10 @@ static void cq_overrun(struct hca *hca, struct dp_cq *cq)
 	eq_event(hca, EVENT_CQ_ERROR, 0, data, 0);
 }
 
-/* The entry's owner byte hands it over, so it is written last. */
+/*
+ * The entry's owner byte hands it over, so it is written last. One that is not
+ * aligned could end in a page that is not the queue's.
+ */
 static bool cq_write(struct hca *hca, struct dp_cq *cq,
 		     const struct fw_cq_view *view, uint8_t cqe[64])
 {
@@ -98,7 +102,7 @@ static bool cq_write(struct hca *hca, struct dp_cq *cq,
 	uint64_t gpa;
 
 	cqe[CQE_OWNER] |= cq->pi >> view->log_size & 1;
-	if (!buf_gpa(&view->buf, off, &gpa) ||
+	if (!buf_gpa(&view->buf, off, &gpa) || gpa % CQE_ALIGN ||
 	    mem_write(&hca->mem, gpa, cqe, CQE_OWNER) ||
 	    mem_store_release(&hca->mem, gpa + CQE_OWNER, cqe[CQE_OWNER])) {
 		log_warn("CQ 0x%06x: no memory", cq->cqn);

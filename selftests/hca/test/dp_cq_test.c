@@ -228,6 +228,32 @@ static void without_memory(void)
 	stop();
 }
 
+/* An entry would end in the next page of memory, which is not in the umem. */
+static void not_aligned_in_a_umem(void)
+{
+	u8 *ctx = in + PRM_BYTE(create_cq_in, cq_context);
+	u64 mem;
+	u32 umem;
+
+	start();
+	mem = alloc(2);
+	umem = make_umem(mem, 1);
+	clear();
+	PRM_SET(cqc, ctx, log_cq_size, 4);
+	PRM_SET(cqc, ctx, c_eqn_or_apu_element, eqn);
+	PRM_SET(cqc, ctx, uar_page, uar);
+	PRM_SET(cqc, ctx, dbr_addr, alloc(1));
+	PRM_SET(create_cq_in, in, cq_umem_valid, 1);
+	prm_set(in, PRM_CREATE_CQ_UMEM_ID, 32, umem);
+	prm_set(in, PRM_CREATE_CQ_UMEM_OFFSET, 64, PAGE - 16 * 64 - 8);
+	CHECK_EQ(cmd(0x400, 0x110), FW_OK);
+	cq.num = PRM_GET(create_cq_out, out, cqn);
+	pair();
+	nop(SIGNALED);
+	CHECK_EQ(at(mem + PAGE - 16 * 64 - 8)[0x3f], 0);
+	stop();
+}
+
 int main(void)
 {
 	static const struct tap_test tests[] = {
@@ -242,6 +268,7 @@ int main(void)
 		TAP(overrun_ignored),
 		TAP(another_size),
 		TAP(without_memory),
+		TAP(not_aligned_in_a_umem),
 	};
 
 	return TAP_RUN(tests);

@@ -146,6 +146,19 @@ static inline void make_cq(struct tcq *c, u8 log_size, u8 cqe_sz)
 	c->num = PRM_GET(create_cq_out, out, cqn);
 }
 
+static inline u32 make_umem(u64 gpa, unsigned int pages)
+{
+	unsigned int i;
+
+	clear();
+	PRM_SET(create_umem_in, in, umem.num_of_mtt, pages);
+	for (i = 0; i < pages; i++)
+		prm_set(in, (PRM_SZ(create_umem_in) + 8 * i) * 8, 64,
+			(gpa + (u64)i * PAGE) | 3);
+	CHECK_EQ(cmd(0xa08, PRM_SZ(create_umem_in) + pages * 8), FW_OK);
+	return PRM_GET(create_umem_out, out, umem_id);
+}
+
 /* The context of a key over @pages pages from @gpa on, not yet made. */
 static inline u8 *fill_mkey(u8 access, u64 start, u64 gpa, unsigned int pages)
 {

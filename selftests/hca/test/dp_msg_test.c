@@ -296,19 +296,6 @@ static void to_itself(void)
 	stop();
 }
 
-static u32 make_umem(u64 gpa, unsigned int pages)
-{
-	unsigned int i;
-
-	clear();
-	PRM_SET(create_umem_in, in, umem.num_of_mtt, pages);
-	for (i = 0; i < pages; i++)
-		prm_set(in, (PRM_SZ(create_umem_in) + 8 * i) * 8, 64,
-			(gpa + (u64)i * PAGE) | 3);
-	CHECK_EQ(cmd(0xa08, PRM_SZ(create_umem_in) + pages * 8), FW_OK);
-	return PRM_GET(create_umem_out, out, umem_id);
-}
-
 /* A queue and its doorbell record, both in one umem. */
 static void queue_in_a_umem(void)
 {
