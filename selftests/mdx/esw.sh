@@ -12,4 +12,5 @@ for device in /sys/class/infiniband/*/device; do
 done
 devlink dev eswitch set "pci/$addr" mode switchdev || exit 1
 [ $# -gt 0 ] || set -- port_test device_test attr_shim_test port_esw_test
-exec "$dir/run.sh" "$@"
+# Each mode and each capability is a bind or a flip of seconds.
+exec "$dir/run.sh" -t 600 "$@"
