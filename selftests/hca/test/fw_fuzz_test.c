@@ -112,6 +112,9 @@ static void random_command(struct world *w)
 	if (!rnd(16))
 		out_len = 8 + rnd(cmd->out);
 	put_garbage(in_len);
+	/* Another vport, of a manager */
+	if (fw->conf.esw && !rnd(4))
+		prm_set(in, 64, 32, 1U << 31 | rnd(FW_MAX_VFS + 2));
 	prm_set(in, 0, 16, cmd->opcode);
 	prm_set(in, 16, 16, uids[rnd(ARRAY_SIZE(uids))]);
 	if (rnd(8))
@@ -131,7 +134,7 @@ static void look_at(struct world *w)
 		CHECK(cq.buf.npas && cq.eqn);
 }
 
-static void random_commands(void)
+static void random_commands_to(const struct fw_conf *conf)
 {
 	struct world w;
 	unsigned int i;
@@ -145,7 +148,7 @@ static void random_commands(void)
 				CHECK_EQ(live_all(), 0);
 				stop();
 			}
-			start();
+			start_conf(conf);
 			fw_set_strict(fw, rnd(4) == 0);
 			make_world(&w, ua);
 		}
@@ -155,11 +158,30 @@ static void random_commands(void)
 	stop();
 }
 
+static void random_commands(void)
+{
+	static const struct fw_conf conf = { .mac = { 2, 0, 0, 0, 0, 1 } };
+
+	random_commands_to(&conf);
+}
+
+/* There is another vport with any small number, and a table of every type. */
+static void random_commands_to_a_manager(void)
+{
+	static const struct fw_conf conf = {
+		.mac = { 2, 0, 0, 0, 0, 1 }, .esw = FW_ESW_PF,
+		.vfs = FW_MAX_VFS,
+	};
+
+	random_commands_to(&conf);
+}
+
 int main(void)
 {
 	static const struct tap_test tests[] = {
 		TAP(every_opcode_with_every_byte),
 		TAP(random_commands),
+		TAP(random_commands_to_a_manager),
 	};
 
 	return TAP_RUN(tests);
