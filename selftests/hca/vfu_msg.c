@@ -152,12 +152,12 @@ static int do_dma_unmap(struct msg *m)
 	memcpy(&unmap, m->data, sizeof(unmap));
 	if (unmap.argsz < sizeof(unmap))
 		return -EINVAL;
-	if (unmap.flags == VFIO_DMA_UNMAP_FLAG_ALL) {
+	if (unmap.flags & ~VFIO_DMA_UNMAP_FLAG_ALL)
+		return -EOPNOTSUPP;
+	if (unmap.flags) {
 		if (unmap.addr || unmap.size)
 			return -EINVAL;
 		mem_clear(m->vfu->mem);
-	} else if (unmap.flags) {
-		return -EOPNOTSUPP;
 	} else {
 		ret = mem_unmap(m->vfu->mem, unmap.addr, unmap.size);
 		if (ret)

@@ -203,7 +203,12 @@ static void set_irqs_is_refused(void)
 	struct irq_set s;
 	struct wire w;
 
-#define REFUSED(change, fds, n) do {						s = good;								change;									CHECK_EQ(call_fds(&w, 8, &s, IRQ_SET, fds, n), EINVAL);		} while (0)
+#define REFUSED(change, fds, n)						\
+	do {								\
+		s = good;						\
+		change;							\
+		CHECK_EQ(call_fds(&w, 8, &s, IRQ_SET, fds, n), EINVAL);	\
+	} while (0)
 	CHECK(!pipe(pipes));
 	start(&w);
 	REFUSED(s.index = VFIO_PCI_NUM_IRQS, &fd, 1);
