@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0
 /* The attributes of a device. */
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -87,8 +88,31 @@ static void set_base(struct ibv_device_attr *attr,
 			      UINT8_MAX : arg->out_phys_port_cnt;
 }
 
+/*
+ * Whether the libmlx5 of this process makes IBV_ATOMIC_GLOB of IBV_ATOMIC_HCA
+ * where the PCI atomics allow it: that of rdma-core 47 is the first, and no
+ * symbol tells. Asked on a device where it would.
+ */
+static bool mlx5_says_glob(struct ibv_context *context)
+{
+	static atomic_int known;	/* enum ibv_atomic_cap */
+	struct verbs_context *vctx = verbs_get_ctx_op(context, query_device_ex);
+	struct ibv_device_attr_ex attr;
+	int saved = errno;
+	int cap = atomic_load_explicit(&known, memory_order_relaxed);
+
+	if (!cap && vctx &&
+	    !vctx->query_device_ex(context, NULL, &attr, sizeof(attr))) {
+		cap = attr.orig_attr.atomic_cap;
+		atomic_store_explicit(&known, cap, memory_order_relaxed);
+	}
+	errno = saved;
+	return cap != IBV_ATOMIC_HCA;
+}
+
 /* libmlx5 looks at the PCI atomics only if they are asked for. */
-static void set_pci_atomics(struct ibv_device_attr_ex *attr,
+static void set_pci_atomics(struct ibv_context *context,
+			    struct ibv_device_attr_ex *attr,
 			    const struct mdx_ioc_query_device *arg)
 {
 	const uint32_t need = IBV_PCI_ATOMIC_OPERATION_8_BYTE_SIZE_SUP;
@@ -97,12 +121,14 @@ static void set_pci_atomics(struct ibv_device_attr_ex *attr,
 	attr->pci_atomic_caps.swap = arg->out_pci_swap;
 	attr->pci_atomic_caps.compare_swap = arg->out_pci_compare_swap;
 	if (attr->orig_attr.atomic_cap == IBV_ATOMIC_HCA &&
-	    arg->out_pci_fetch_add & arg->out_pci_compare_swap & need)
+	    arg->out_pci_fetch_add & arg->out_pci_compare_swap & need &&
+	    mlx5_says_glob(context))
 		attr->orig_attr.atomic_cap = IBV_ATOMIC_GLOB;
 }
 
 /* All of @attr, which is zero. */
-static void set_attr(struct ibv_device_attr_ex *attr,
+static void set_attr(struct ibv_context *context,
+		     struct ibv_device_attr_ex *attr,
 		     const struct mdx_ioc_query_device *arg, size_t attr_size)
 {
 	struct ibv_odp_caps *odp = &attr->odp_caps;
@@ -137,7 +163,7 @@ static void set_attr(struct ibv_device_attr_ex *attr,
 	attr->cq_mod_caps.max_cq_period = arg->out_cq_mod_max_period;
 	attr->max_dm_size = arg->out_max_dm_size;
 	if (attr_size >= ATTR_END(pci_atomic_caps))
-		set_pci_atomics(attr, arg);
+		set_pci_atomics(context, attr, arg);
 	attr->xrc_odp_caps = arg->out_odp_xrc_caps;
 	attr->phys_port_cnt_ex = arg->out_phys_port_cnt_ex;
 }
@@ -173,7 +199,7 @@ static int query_device(struct ibv_context *context,
 	if (ret)
 		return ret;
 	memset(&whole, 0, sizeof(whole));
-	set_attr(&whole, &arg, attr_size);
+	set_attr(context, &whole, &arg, attr_size);
 	memcpy(attr, &whole, attr_whole(attr_size));
 	return 0;
 }

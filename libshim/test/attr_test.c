@@ -339,6 +339,8 @@ static void atomics_are_global_if_the_bus_has_them_and_one_asks(void)
 	size_t i, size;
 
 	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		/* libmlx5 is asked what it makes of them, once if it can say. */
+		fake_verbs.op_err = i ? EINVAL : 0;
 		kernel.device.out_atomic_cap = rows[i].cap;
 		kernel.device.out_pci_fetch_add = rows[i].fetch_add;
 		kernel.device.out_pci_compare_swap = rows[i].compare_swap;
@@ -348,7 +350,10 @@ static void atomics_are_global_if_the_bus_has_them_and_one_asks(void)
 		}
 		for (; size < WHOLE + 8; size++) {
 			EXPECT_OK(sized(context, NULL, &buf.attr, size));
-			EXPECT_EQ(rows[i].want, buf.attr.orig_attr.atomic_cap);
+			EXPECT_EQ(rows[i].want == IBV_ATOMIC_GLOB &&
+				  rows[i].cap == IBV_ATOMIC_HCA ?
+				  fake_atomic_cap : rows[i].want,
+				  buf.attr.orig_attr.atomic_cap);
 		}
 	}
 	ibv_close_device(context);
@@ -393,6 +398,13 @@ static void every_errno_about_the_device_reaches_the_caller(void)
 	ibv_close_device(context);
 }
 
+/* All but atomic_cap. */
+static bool is_by_op(size_t size)
+{
+	return bytes_are(&buf, 164, 0x5a) &&
+	       bytes_are(buf.bytes + 168, size - 168, 0x5a);
+}
+
 /* What <infiniband/verbs.h> does: the op of the context, else the old query. */
 static void expect_attrs_next(struct ibv_context *context)
 {
@@ -404,7 +416,7 @@ static void expect_attrs_next(struct ibv_context *context)
 	EXPECT(fake_verbs.input == &input);
 	EXPECT(fake_verbs.attr == &buf.attr);
 	EXPECT_EQ(300, fake_verbs.attr_size);
-	EXPECT(bytes_are(&buf, 300, 0x5a));
+	EXPECT(is_by_op(300));
 	EXPECT(bytes_are(buf.bytes + 300, sizeof(buf) - 300, 0xa5));
 
 	fake_events_reset();
@@ -472,7 +484,7 @@ static void attrs_that_the_module_lacks_are_those_of_the_op(void)
 	kernel.err[MDX_CMD_QUERY_DEVICE] = ENOTTY;
 	EXPECT_OK(sized(context, NULL, &buf.attr, 300));
 	EXPECT_STR("Aa", fake_events);
-	EXPECT(bytes_are(&buf, 300, 0x5a));
+	EXPECT(is_by_op(300));
 	EXPECT(bytes_are(buf.bytes + 300, sizeof(buf) - 300, 0xa5));
 	ibv_close_device(context);
 }

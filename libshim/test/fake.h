@@ -38,6 +38,8 @@ struct fake_verbs {
 };
 
 extern struct fake_verbs fake_verbs;
+/* What the op of every context says of atomics; like a version, it stays. */
+extern enum ibv_atomic_cap fake_atomic_cap;
 struct ibv_context *fake_context_new(struct ibv_device *device);
 
 struct fake_mlx5 {

@@ -6,6 +6,7 @@
 #include "fake.h"
 
 char fake_events[1024];
+enum ibv_atomic_cap fake_atomic_cap = IBV_ATOMIC_GLOB;
 struct fake_verbs fake_verbs = { .cmd_fd = FAKE_CMD_FD };
 struct ibv_device fake_devices[2] = {
 	{ .name = "mlx5_0" },
@@ -43,6 +44,7 @@ static int fake_query_device_ex(struct ibv_context *context,
 		return fake_verbs.op_err ? fake_verbs.op_err :
 		       fake_verbs.attr_err;
 	memset(attr, 0x5a, attr_size);
+	attr->orig_attr.atomic_cap = fake_atomic_cap;
 	return 0;
 }
 
