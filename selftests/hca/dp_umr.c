@@ -47,6 +47,7 @@ static bool xlt_read(struct dp_wq *wq, const struct fw_wq_view *view,
 	struct dp_access who = {
 		.pd = view->pd, .qpn = wq->num, .need = ACCESS_LOCAL_READ,
 	};
+	struct fw_mkey_view key;
 	struct dp_seg seg;
 
 	if (in_wqe) {
@@ -58,6 +59,10 @@ static bool xlt_read(struct dp_wq *wq, const struct fw_wq_view *view,
 	if (wqe->bytes < XLT_AT + OCTWORD)
 		return false;
 	seg_parse(&seg, wqe->raw + XLT_AT);
+	/* The driver's own queue has no protection domain. */
+	if (view->st == ST_REG_UMR && fw_mkey_view(wq->hca->fw, seg.key >> 8,
+						   &key))
+		who.pd = key.pd;
 	return segs_copy(wq->hca, &who, &seg, 1, 0, xlt, len);
 }
 

@@ -196,7 +196,9 @@ bool fw_umr(struct fw *fw, uint32_t index, const uint8_t mkc[64], uint64_t mask,
 
 	if (!obj)
 		return false;
+	/* Drivers fill 64 bytes up, so there must be as much behind them. */
 	room = PRM_GET(mkc, obj->in + MKC_AT, translations_octword_size) * 16;
+	room = (room + 63) & ~63ULL;
 	if (room > UMR_ROOM)
 		room = UMR_ROOM;
 	if (xlt_off > room || xlt_len > room - xlt_off)

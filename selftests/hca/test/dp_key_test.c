@@ -272,6 +272,34 @@ static void umr_of_another_pd(void)
 	stop();
 }
 
+/* It has none itself: translations come from what any key stands for. */
+static void umr_of_the_drivers_queue(void)
+{
+	struct tq u;
+	u32 key;
+	u8 *w;
+
+	start_pair();
+	key = make_mkey(ANY_ACCESS, 0, dst, 1);
+	w = fill_qp(&u, ST_REG_UMR);
+	PRM_SET(qpc, w, pd, 0);
+	send_qp(&u);
+	to_rtr(&u, 0);
+	to_rts(&u, 0);
+	put_be64(at(src), (dst + PAGE) | 3);
+	wqe_begin(&u, UMR, SIGNALED, key);
+	put_be16(wqe_room(&u, 48) + 4, 1);
+	wqe_room(&u, 64);
+	wqe_data(&u, 16, lkey, src);
+	wqe_end(&u);
+	ring(&u);
+	expect_cqe(&cq, &u, 0, 0, 0);
+	CHECK(writes(key, 0, 8));
+	CHECK(!memcmp(at(dst + PAGE), at(src), 8));
+	CHECK_EQ(at(dst)[1], 0);
+	stop();
+}
+
 static void umr_past_its_translations(void)
 {
 	u8 mkc[64] = { };
@@ -282,7 +310,7 @@ static void umr_past_its_translations(void)
 	wqe_begin(&a, UMR, SIGNALED, key);
 	wqe_room(&a, 48)[0] = UMR_INLINE | 0x10;
 	put_be16(wqe_room(&a, 0) + 20, 1);
-	put_be16(wqe_room(&a, 0) + 22, 1);
+	put_be16(wqe_room(&a, 0) + 22, 4);
 	memcpy(wqe_room(&a, 64), mkc, 64);
 	wqe_room(&a, 64);
 	wqe_end(&a);
@@ -334,6 +362,7 @@ int main(void)
 		TAP(umr_makes_it_usable),
 		TAP(umr_of_a_key_in_use),
 		TAP(umr_of_another_pd),
+		TAP(umr_of_the_drivers_queue),
 		TAP(umr_past_its_translations),
 		TAP(local_invalidate),
 		TAP(send_and_invalidate),
