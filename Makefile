@@ -34,7 +34,8 @@ help:
 demo:
 	$(LAB) setup $(DEMO_LANE)
 	$(LAB) build $(DEMO_LANE)
-	$(LAB) run $(DEMO_LANE) -- /opt/mdx/bin/devx_demo
+	$(LAB) run --hca ecpf,vfs=2 $(DEMO_LANE) -- \
+		/opt/mdx/bin/demo.sh
 
 check:
 	@selftests/check $(LANES)

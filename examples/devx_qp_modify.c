@@ -134,9 +134,11 @@ static void rtr_to_rts(int i)
 	modify(i, OP_RTR2RTS_QP);
 }
 
-/* What the device has in the context of a QP. */
+/* What the device has in the context of a QP, and what verbs says of it. */
 static void query(int i)
 {
+	struct ibv_qp_init_attr init;
+	struct ibv_qp_attr attr;
 	int ret;
 
 	DEVX_SET(cmd_in, in, opcode, OP_QUERY_QP);
@@ -145,12 +147,22 @@ static void query(int i)
 				   DEVX_ST_SZ_BYTES(query_qp_out));
 	if (ret)
 		die("mlx5dv_devx_qp_query", ret);
-	printf("QP %d: state %u, remote QP is the other's: %s, MTU %u\n", i,
-	       DEVX_GET(query_qp_out, out, qpc.state),
+	printf("QP %d by DEVX:  state %u, remote QP is the other's: %s, MTU %u\n",
+	       i, DEVX_GET(query_qp_out, out, qpc.state),
 	       DEVX_GET(query_qp_out, out, qpc.remote_qpn) ==
 	       qps[!i]->qp_num ? "yes" : "no",
 	       128 << DEVX_GET(query_qp_out, out, qpc.mtu));
 	memset(in, 0, sizeof(in));
+
+	ret = ibv_query_qp(qps[i], &attr,
+			   IBV_QP_STATE | IBV_QP_PATH_MTU | IBV_QP_DEST_QPN,
+			   &init);
+	if (ret)
+		die("ibv_query_qp", ret);
+	printf("QP %d by verbs: state %u, remote QP is the other's: %s, MTU %u\n",
+	       i, attr.qp_state,
+	       attr.dest_qp_num == qps[!i]->qp_num ? "yes" : "no",
+	       128 << attr.path_mtu);
 }
 
 static void query_the_cq(void)

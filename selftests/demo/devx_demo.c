@@ -18,6 +18,7 @@
 
 #define MEM_LEN (64 * 1024)
 #define NO_SUCH_PD 0xfffff0
+#define KERNEL_UID 0xffff	/* what drivers share with everybody */
 
 /* Where things are in the memory that the device works on. */
 enum {
@@ -314,20 +315,21 @@ static uint16_t show_uid(struct demo *d)
 	return in[2] << 8 | in[3];
 }
 
-static void show_live(struct demo *d, uint16_t uid)
+/* The objects in the device's answer that belong to @uid; 0: to any program. */
+static void show_objects(struct demo *d, int uid)
 {
 	char *line, *save = NULL;
 	int column = 0;
 
-	if (!uid || hca_cmd(d->hca, "live 0x%x", uid))
-		return;
-	printf("  The device holds for uid 0x%04x:\n   ", uid);
+	printf("   ");
 	for (line = strtok_r(d->hca->answer, "\n", &save); line;
 	     line = strtok_r(NULL, "\n", &save)) {
 		char type[32];
-		int id;
+		int id, owner;
 
-		if (sscanf(line, "live %31s %i", type, &id) != 2)
+		if (sscanf(line, "live %31s %i %i", type, &id, &owner) != 3)
+			continue;
+		if (uid ? owner != uid : !owner || owner == KERNEL_UID)
 			continue;
 		if (column && !(column % 6))
 			printf("\n   ");
@@ -335,6 +337,26 @@ static void show_live(struct demo *d, uint16_t uid)
 		column++;
 	}
 	puts(column ? "" : " nothing");
+}
+
+static void show_live(struct demo *d, uint16_t uid)
+{
+	if (!uid || hca_cmd(d->hca, "live 0x%x", uid))
+		return;
+	printf("  The device holds for uid 0x%04x:\n", uid);
+	show_objects(d, uid);
+}
+
+/* devx_demo held: what all programs together left in the device. */
+static int show_held(struct demo *d)
+{
+	if (!d->hca || hca_cmd(d->hca, "live")) {
+		puts("Only a software ConnectX tells.");
+		return 0;
+	}
+	puts("The device holds for programs:");
+	show_objects(d, 0);
+	return 0;
 }
 
 static void destroy(struct demo *d, const char *what,
@@ -345,7 +367,7 @@ static void destroy(struct demo *d, const char *what,
 	printf("    %s\n", what);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	static struct demo demo;
 	struct demo *d = &demo;
@@ -353,6 +375,8 @@ int main(void)
 
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	d->hca = hca_open();
+	if (argc > 1 && !strcmp(argv[1], "held"))
+		return show_held(d);
 	open_device(d);
 	get_resources(d);
 
