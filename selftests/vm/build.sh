@@ -8,8 +8,13 @@ lane_environment()
 	local release
 
 	release=$(kernel_release "$1")
-	echo "KERNELDIR=/usr/src/linux-headers-$release"
-	echo "KHDR=/usr/src/linux-headers-${release%-*}-common/include"
+	if [ "$1" = debug ]; then
+		echo "KERNELDIR=/kernel-build"
+		echo "KHDR=/kernel-build/include"
+	else
+		echo "KERNELDIR=/usr/src/linux-headers-$release"
+		echo "KHDR=/usr/src/linux-headers-${release%-*}-common/include"
+	fi
 	echo "KSELFTEST=/kselftest"
 	echo "LIBMDX=/build/libshim"
 }
@@ -17,13 +22,15 @@ lane_environment()
 # in_lane LANE COMMAND...: the source tree in /src (read-only), the lane's outputs in /build.
 in_lane()
 {
-	local lane=$1 environment
+	local lane=$1 environment mounts=()
 	shift
 
 	mapfile -t environment < <(lane_environment "$lane")
 	mkdir -p "$(build_dir "$lane")"
+	[ "$lane" != debug ] || mounts=("$(debug_built)/build:kernel-build:ro")
 	in_chroot "$(lane_release "$lane")" "$REPO:src:ro" "$(build_dir "$lane"):build" \
-		"$CACHE/source/kselftest:kselftest:ro" "$CACHE/source/checkpatch:checkpatch:ro" -- \
+		"$CACHE/source/kselftest:kselftest:ro" "$CACHE/source/checkpatch:checkpatch:ro" \
+		${mounts[@]+"${mounts[@]}"} -- \
 		env -C /src "${environment[@]}" "$@"
 }
 

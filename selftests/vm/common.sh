@@ -36,8 +36,8 @@ lane_release()
 {
 	case $1 in
 	bookworm) echo bookworm ;;
-	trixie | next) echo trixie ;;
-	*) usage_error "unknown lane '$1' (bookworm, trixie or next)" ;;
+	trixie | next | debug) echo trixie ;;
+	*) usage_error "unknown lane '$1' (bookworm, trixie, next or debug)" ;;
 	esac
 }
 

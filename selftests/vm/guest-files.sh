@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-# guest-files.sh PACKAGE DIR - runs in a chroot: from the kernel package PACKAGE and the chroot's own programs
-# makes DIR/vmlinuz, DIR/config, DIR/release, DIR/root (what every guest holds) and DIR/base.cpio (the same).
+# guest-files.sh PACKAGE DIR [KERNEL] - runs in a chroot: from the kernel package PACKAGE (or from KERNEL, where its
+# files are) and the chroot's own programs makes DIR/vmlinuz, DIR/config, DIR/release, DIR/root (what every guest
+# holds) and DIR/base.cpio (the same).
 set -euo pipefail
 
 MODULES=(mlx5_ib ib_umad rdma_ucm virtio_pci virtio_console)
@@ -12,6 +13,7 @@ LIBDIR=/usr/lib/x86_64-linux-gnu
 
 package=$1
 dir=$2
+KERNEL=${3:-}
 root=$dir/root
 release=${package#linux-image-}
 
@@ -21,7 +23,7 @@ fetch_kernel()
 {
 	local packages deb
 
-	KERNEL=
+	[ -z "$KERNEL" ] || return 0
 	! dpkg-query -W -f '${db:Status-Status}\n' "$package" 2>/dev/null | grep -qx installed || return 0
 	KERNEL=$dir/unpacked
 	mapfile -t packages < <(echo "$package"

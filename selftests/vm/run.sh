@@ -3,10 +3,12 @@
 # lab run and shell.
 
 KEEP_LOGS=20
+# Lane debug: freed memory is poisoned, the first warning ends the run, and the guest may print all leaks at once.
+DEBUG_APPEND='slab_debug=FZP page_poison=1 panic_on_warn=1 printk.devkmsg=on'
 
 run_defaults()
 {
-	LANE='' PUT=() HCA_OPTIONS='' DEVICE=yes MODULE=yes TIMEOUT=300 COMMAND=()
+	LANE='' PUT=() HCA_OPTIONS='' APPEND='' DEVICE=yes MODULE=yes TIMEOUT=300 COMMAND=()
 }
 
 run_parse()
@@ -17,7 +19,7 @@ run_parse()
 	run_defaults
 	while [ $# -gt 0 ]; do
 		case $1 in
-		--put | --hca | --timeout)
+		--put | --hca | --append | --timeout)
 			[ $# -ge 2 ] || usage_error "$1 needs a value"
 			run_option "$1" "$2"
 			shift
@@ -46,6 +48,7 @@ run_option()
 		PUT+=("$2")
 		;;
 	--hca) HCA_OPTIONS=${HCA_OPTIONS:+$HCA_OPTIONS,}$2 ;;
+	--append) APPEND+=" $2" ;;
 	--timeout)
 		[[ $2 =~ ^[0-9]+$ ]] || usage_error "--timeout needs a number of seconds"
 		TIMEOUT=$2
@@ -71,7 +74,7 @@ run_files()
 
 	mkdir -p "$files/lab" "$files/opt/put"
 	cp "$LAB_DIR/init" "$files/init"
-	cp "$LAB_DIR/kernel-complaints" "$LAB_DIR/kernel-harmless" "$files/lab/"
+	cp "$LAB_DIR/kernel-complaints" "$LAB_DIR/kernel-harmless" "$LAB_DIR/leaks-harmless" "$files/lab/"
 	[ ${#PUT[@]} = 0 ] || cp -RL --preserve=mode -t "$files/opt/put" -- "${PUT[@]}"
 	cat >"$files/lab/config" <<-CONFIG
 		mode=$mode device=$DEVICE module=$MODULE lane=$LANE
@@ -125,17 +128,21 @@ run_begin()
 # session MODE ACCEL: becomes QEMU's session (call it in a subshell)
 session()
 {
-	local mode=$1 accel=$2 ENTER
+	local mode=$1 accel=$2 memory=1G ENTER
 	local append="console=ttyS0 panic=-1 oops=panic mitigations=off log_buf_len=8M printk.time=1 \
 loglevel=7 random.trust_cpu=on cryptomgr.notests=1 rdinit=/init"
 
 	[ "$accel" = kvm ] || append+=" tsc=reliable no_timer_check"
+	if [ "$LANE" = debug ]; then
+		memory=2G
+		append+=" $DEBUG_APPEND"
+	fi
 	mkdir -p "$(build_dir hca)"
 	enter_command trixie
 	exec "${ENTER[@]}" "$LAB_DIR:lab:ro" "$(kernel_dir "$LANE"):kernel:ro" "$(build_dir hca):build:ro" \
 		"$JOB:job:ro" "$LOGS:logs" -- \
 		env MODE="$mode" ACCEL="$accel" DEVICE="$DEVICE" HCA_OPTIONS="$HCA_OPTIONS" TIMEOUT="$TIMEOUT" \
-		APPEND="$append" /lab/session.sh
+		MEMORY="$memory" APPEND="$append$APPEND" /lab/session.sh
 }
 
 # The kernel's own lines that say that something is wrong with it, numbered as in console.log.

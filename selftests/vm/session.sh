@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # session.sh - runs in trixie's chroot, as the first process of its own pid namespace: one software ConnectX and
 # one QEMU. What goes wrong before QEMU runs is said on stderr; the end of QEMU is its exit status here.
-#   environment: MODE=run|shell ACCEL=kvm|tcg DEVICE=yes|no HCA_OPTIONS TIMEOUT APPEND
+#   environment: MODE=run|shell ACCEL=kvm|tcg DEVICE=yes|no HCA_OPTIONS TIMEOUT MEMORY APPEND
 #   /kernel the lane's kernel, /build/mdx-hca, /job initrd, /logs where to write
 set -euo pipefail
 
@@ -26,13 +26,13 @@ start_hca()
 
 qemu_options()
 {
-	local cpu=host memory=1G
+	local cpu=host
 
 	[ "$ACCEL" = kvm ] || cpu=max
 	QEMU=(
 		qemu-system-x86_64 -nodefaults -no-user-config -display none -no-reboot
-		-machine q35,memory-backend=memory,accel="$ACCEL" -cpu "$cpu" -smp 2 -m "$memory"
-		-object memory-backend-memfd,id=memory,size="$memory",share=on
+		-machine q35,memory-backend=memory,accel="$ACCEL" -cpu "$cpu" -smp 2 -m "$MEMORY"
+		-object memory-backend-memfd,id=memory,size="$MEMORY",share=on
 		-kernel /kernel/vmlinuz -initrd /job/initrd -append "$APPEND"
 		-chardev file,id=console,path=/logs/console.log -serial chardev:console
 		-chardev socket,id=qmp,path=/run/qmp.sock,server=on,wait=off -object monitor-qmp,id=monitor,chardev=qmp

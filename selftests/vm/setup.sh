@@ -19,7 +19,7 @@ setup_forget()
 	local lane=$1 release
 
 	for release in $(lane_releases "$lane"); do
-		rm -f "$(chroot_dir "$release").packages"
+		rm -f "$(chroot_dir "$release").packages" "$(chroot_dir "$release").kernel-packages"
 	done
 	rm -f "$(kernel_dir "$lane")/stamp" "$CACHE/source/stamp"
 }
@@ -32,11 +32,16 @@ setup_lane()
 		lock "chroot-$release" -x
 		chroot_setup "$release"
 		[ "$release" != trixie ] || source_setup
+		[ "$lane" != debug ] || debug_packages
 		unlock
 	done
-	lock "chroot-$release" -x
-	kernel_setup "$lane"
-	unlock
+	if [ "$lane" = debug ]; then
+		debug_setup
+	else
+		lock "chroot-$release" -x
+		kernel_setup "$lane"
+		unlock
+	fi
 	say "lane $lane is set up: kernel $(kernel_release "$lane"); next:  lab build $lane"
 }
 

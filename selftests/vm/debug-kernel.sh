@@ -1,0 +1,69 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+# debug-kernel.sh VERSION CONFIG - runs in trixie's chroot: builds version VERSION of Debian's linux-source with the
+# configuration CONFIG in /linux. Leaves boot/, lib/modules/, release, and build/, against which modules are built,
+# in /job/built.
+set -euo pipefail
+
+version=$1
+config=$2
+export KBUILD_BUILD_TIMESTAMP=@0 KBUILD_BUILD_USER=lab KBUILD_BUILD_HOST=lab
+
+fetch_source()
+{
+	local package
+
+	[ ! -e /job/unpacked ] || return 0
+	rm -rf /job/deb
+	mkdir /job/deb
+	cd /job/deb
+	package=$(apt-cache show "linux-source=$version" | grep -o -m1 'linux-source-[0-9][^ ,]*')
+	apt-get -q download "$package=$version"
+	echo "unpacking $package"
+	dpkg-deb --fsys-tarfile ./*.deb | tar -xO --wildcards '*/linux-source-*.tar.xz' | xz -dc -T0 |
+		tar -x -C /linux --strip-components=1 --exclude='*/Documentation/*/*'
+	rm -r /job/deb
+	touch /job/unpacked
+}
+
+# Kconfig drops what it does not know or what something else forbids, and says nothing.
+configure()
+{
+	local line name missing=0
+
+	make KCONFIG_ALLCONFIG="$config" allnoconfig
+	while read -r line; do
+		name=${line#\# }
+		name=${name%%[= ]*}
+		case $line in
+		CONFIG_*) grep -qxF -- "$line" .config && continue ;;
+		'# CONFIG_'*' is not set') ! grep -q "^$name=" .config && continue ;;
+		*) continue ;;
+		esac
+		echo "$config: not so in .config: $line"
+		missing=1
+	done <"$config"
+	return $missing
+}
+
+install_kernel()
+{
+	local built=/job/built release
+
+	rm -rf "$built"
+	mkdir -p "$built/boot"
+	release=$(make -s kernelrelease)
+	cp arch/x86/boot/bzImage "$built/boot/vmlinuz-$release"
+	cp .config "$built/boot/config-$release"
+	make INSTALL_MOD_PATH="$built" modules_install
+	rm -f "$built/lib/modules/$release/build"
+	make run-command KBUILD_RUN_COMMAND="\$(srctree)/scripts/package/install-extmod-build $built/build"
+	cp .config System.map "$built/build/"
+	echo "$release" >"$built/release"
+}
+
+fetch_source
+cd /linux
+configure
+make -j "$(nproc)" bzImage modules
+install_kernel
