@@ -175,6 +175,7 @@ FIXTURE_VARIANT_ADD(number, other_type) { .nr = _IO(MDX_IOC_TYPE - 1, 0) };
 FIXTURE_VARIANT_ADD(number, with_direction) {
 	.nr = _IOWR(MDX_IOC_TYPE, MDX_CMD_INFO, struct mdx_ioc_info),
 };
+
 FIXTURE_VARIANT_ADD(number, zero) { .nr = 0 };
 
 FIXTURE_SETUP(number)
