@@ -349,6 +349,35 @@ TEST_F(send, what_changes_under_traffic_is_read_back_both_ways)
 	expect_message(_metadata, self, 0);
 }
 
+TEST_F(send, another_path_under_traffic_is_read_back_both_ways)
+{
+	const uint32_t primary_path = 1 << 7;
+	struct ibv_qp_init_attr init;
+	struct ibv_qp_attr attr;
+	uint64_t out[64];
+
+	ASSERT_EQ(0, connect_qps(self));
+	expect_message(_metadata, self, 0);
+	set_path(self);
+	DEVX_SET(rts2rts_qp_in, self->in, opt_param_mask, primary_path);
+	DEVX_SET(rts2rts_qp_in, self->in, qpc.primary_address_path.hop_limit,
+		 9);
+	DEVX_SET(rts2rts_qp_in, self->in, qpc.primary_address_path.tclass, 0x24);
+	ASSERT_EQ(0, move(self, 0, MLX5_CMD_OP_RTS2RTS_QP));
+
+	ASSERT_EQ(0, ibv_query_qp(self->qp[0], &attr, IBV_QP_AV, &init));
+	mdx_hdr(self->in, MLX5_CMD_OP_QUERY_QP, 0, self->qp[0]->qp_num);
+	ASSERT_EQ(0, mlx5dv_devx_qp_query(self->qp[0], self->in, 16, out,
+					  sizeof(out)));
+	EXPECT_EQ(9, attr.ah_attr.grh.hop_limit);
+	EXPECT_EQ(9, DEVX_GET(query_qp_out, out,
+			      qpc.primary_address_path.hop_limit));
+	EXPECT_EQ(0x24, attr.ah_attr.grh.traffic_class);
+	EXPECT_EQ(0x24, DEVX_GET(query_qp_out, out,
+				 qpc.primary_address_path.tclass));
+	expect_message(_metadata, self, 0);
+}
+
 TEST_F(send, a_refused_move_leaves_libmlx5_where_it_was)
 {
 	ASSERT_EQ(0, to_init(self, 0));
