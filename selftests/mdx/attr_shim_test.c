@@ -290,15 +290,8 @@ static const char *const switches[] = {
 
 static bool rebind(const char *addr)
 {
-	int i;
-
-	if (write_file(DRIVER "/unbind", addr) ||
-	    write_file(DRIVER "/bind", addr))
-		return false;
-	for (i = 0; i < 150; i++, usleep(100000))
-		if (mdx_ibv_device())
-			return true;
-	return false;
+	return !write_file(DRIVER "/unbind", addr) &&
+	       !write_file(DRIVER "/bind", addr) && mdx_device_wait();
 }
 
 /* The next context is one of a device with only these switches changed. */

@@ -307,22 +307,6 @@ static long refs(const char *module)
 	return strtol(line, NULL, 0);
 }
 
-static bool wait_device(void)
-{
-	struct mdx mdx;
-	int i;
-
-	for (i = 0; i < 500; i++) {
-		if (mdx_ibv_device() && !access("/dev/infiniband/uverbs0", F_OK))
-			break;
-		usleep(20000);
-	}
-	if (mdx_start(&mdx))
-		return false;
-	mdx_stop(&mdx);
-	return true;
-}
-
 FIXTURE_SETUP(race)
 {
 	int i;
@@ -340,7 +324,7 @@ FIXTURE_TEARDOWN(race)
 {
 	if (!mdx_ibv_device())
 		write_file(DRIVER "/bind", self->addr);
-	wait_device();
+	mdx_device_wait();
 }
 
 /* Drivers take their time to come back, more so where others work, too. */
@@ -351,7 +335,7 @@ TEST_F_TIMEOUT(race, leaves_nothing_behind, 120)
 	EXPECT_EQ(0, in_process(variant->fn));
 	if (!mdx_ibv_device())
 		EXPECT_EQ(0, write_file(DRIVER "/bind", self->addr));
-	EXPECT_TRUE(wait_device());
+	EXPECT_TRUE(mdx_device_wait());
 	EXPECT_EQ(self->qps, live_qps());
 	for (i = 0; i < 3; i++)
 		EXPECT_EQ(self->refs[i], refs(modules[i]));

@@ -41,6 +41,34 @@ struct ibv_device *mdx_ibv_device(void)
 	return NULL;
 }
 
+/* There, with its node, and past the moment in which mlx5_ib answers EAGAIN. */
+static bool device_ready(void)
+{
+	struct ibv_device *dev = mdx_ibv_device();
+	struct ibv_context *ctx;
+	char path[300];
+
+	if (!dev)
+		return false;
+	snprintf(path, sizeof(path), "/dev/infiniband/%s", dev->dev_name);
+	if (access(path, F_OK))
+		return false;
+	ctx = ibv_open_device(dev);
+	if (ctx)
+		ibv_close_device(ctx);
+	return ctx;
+}
+
+bool mdx_device_wait(void)
+{
+	int i;
+
+	for (i = 0; i < 1500; i++, usleep(20000))
+		if (device_ready())
+			return true;
+	return false;
+}
+
 struct ibv_context *mdx_ctx_open(void)
 {
 	struct mlx5dv_context_attr attr = {

@@ -40,6 +40,8 @@ struct mdx {
 };
 
 struct ibv_device *mdx_ibv_device(void);
+/* After a driver was bound: mlx5_ib takes longer. False if it does not come. */
+bool mdx_device_wait(void);
 /* With DEVX; NULL and errno on failure. */
 struct ibv_context *mdx_ctx_open(void);
 /* Address of the device, such as 0000:01:00.0; false where it is no PCI one. */

@@ -81,21 +81,11 @@ static int set_param(struct esw *e, const char *param)
 		   e->addr, param);
 }
 
-static bool wait_device(void)
-{
-	int i;
-
-	for (i = 0; i < 150; i++, usleep(100000))
-		if (mdx_ibv_device())
-			return true;
-	return false;
-}
-
 /* A capability is what the function comes up with. */
 static int rebind(struct esw *e)
 {
 	return write_file(DRIVER "/unbind", e->addr) ||
-	       write_file(DRIVER "/bind", e->addr) || !wait_device();
+	       write_file(DRIVER "/bind", e->addr) || !mdx_device_wait();
 }
 
 static uint32_t count_ports(struct ibv_context *ctx)
@@ -155,7 +145,7 @@ static int set_up(struct esw *e, const char *cap, const char *param)
 
 static int start(struct esw *e)
 {
-	int ret = wait_device() ? mdx_start(&e->mdx) : ENODEV;
+	int ret = mdx_device_wait() ? mdx_start(&e->mdx) : ENODEV;
 
 	if (!ret)
 		e->ports = count_ports(e->mdx.ctx);

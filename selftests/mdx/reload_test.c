@@ -30,33 +30,6 @@ static void nap(void)
 	nanosleep(&ts, NULL);
 }
 
-static bool device_ready(void)
-{
-	struct ibv_device **list = ibv_get_device_list(NULL);
-	struct ibv_device *dev = mdx_ibv_device();
-	char path[300];
-
-	if (list)
-		ibv_free_device_list(list);
-	if (!dev)
-		return false;
-	snprintf(path, sizeof(path), "/dev/infiniband/%s", dev->dev_name);
-	return !access(path, F_OK);
-}
-
-/* mlx5_ib comes back a little later than the driver of the function. */
-static bool wait_device(void)
-{
-	int i;
-
-	for (i = 0; i < 1000; i++) {
-		if (device_ready())
-			return true;
-		nap();
-	}
-	return false;
-}
-
 /* Whether the slot is empty: it takes the button five seconds to power off. */
 static bool slot_is_empty(const char *addr)
 {
@@ -142,7 +115,7 @@ FIXTURE_TEARDOWN(reload)
 		bind(self->addr);
 	if (!mdx_module_loaded())
 		run("modprobe mlx5_devx");
-	wait_device();
+	mdx_device_wait();
 }
 
 /* A stack of objects on a bound file. */
@@ -189,7 +162,7 @@ TEST_F(reload, a_removed_device_answers_eio_and_comes_back)
 	EXPECT_GONE(w);
 	EXPECT_EQ(0, hca_live(w->hca, w->mdx.uid, NULL, -1));
 	ASSERT_EQ(0, bind(self->addr));
-	ASSERT_TRUE(wait_device());
+	ASSERT_TRUE(mdx_device_wait());
 	EXPECT_GONE(w);
 	EXPECT_EQ(0, close(w->mdx.fd));
 	w->mdx.fd = -1;
@@ -206,7 +179,7 @@ TEST_F(reload, a_file_closed_after_the_removal_is_no_matter)
 	EXPECT_EQ(0, close(w->mdx.fd));
 	w->mdx.fd = -1;
 	ASSERT_EQ(0, bind(self->addr));
-	ASSERT_TRUE(wait_device());
+	ASSERT_TRUE(mdx_device_wait());
 	EXPECT_EQ(0, use_device());
 }
 
@@ -218,7 +191,7 @@ TEST_F(reload, a_gone_file_is_not_bound_again)
 	ASSERT_EQ(0, start(self));
 	ASSERT_EQ(0, unbind(self->addr));
 	ASSERT_EQ(0, bind(self->addr));
-	ASSERT_TRUE(wait_device());
+	ASSERT_TRUE(mdx_device_wait());
 	ASSERT_EQ(0, mdx_start(&mdx));
 	test_err_bind(EINVAL, w->mdx.fd, mdx.ctx->cmd_fd, mdx.pd->handle);
 	mdx_stop(&mdx);
@@ -391,7 +364,7 @@ TEST_F_TIMEOUT(reload, a_device_pulled_out_answers_eio_and_comes_back, 90)
 	EXPECT_EQ(0, close(w->mdx.fd));
 	w->mdx.fd = -1;
 	ASSERT_TRUE(plug(w->hca));
-	ASSERT_TRUE(wait_device());
+	ASSERT_TRUE(mdx_device_wait());
 	EXPECT_EQ(0, use_device());
 }
 
@@ -429,7 +402,7 @@ TEST_F(reload, a_dead_device_destroys_what_it_is_told_to)
 	self->started = false;
 	ASSERT_EQ(0, unbind(self->addr));
 	ASSERT_EQ(0, bind(self->addr));
-	ASSERT_TRUE(wait_device());
+	ASSERT_TRUE(mdx_device_wait());
 	EXPECT_EQ(0, use_device());
 }
 
@@ -454,7 +427,7 @@ TEST_F_TIMEOUT(reload, twenty_rounds_of_the_driver, 170)
 		ASSERT_EQ(0, unbind(self->addr));
 		ASSERT_EQ(0, bind(self->addr));
 	}
-	ASSERT_TRUE(wait_device());
+	ASSERT_TRUE(mdx_device_wait());
 	EXPECT_EQ(0, use_device());
 	EXPECT_EQ(0, kmsg_count(self->mark, "WARNING"));
 	hca = hca_open();
