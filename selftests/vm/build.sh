@@ -45,6 +45,8 @@ build_hca()
 	in_chroot trixie "$REPO:src:ro" "$(build_dir hca):build" -- \
 		make -C /src/selftests/hca --no-print-directory -j "$(nproc)" O=/build \
 		KHDR="/usr/src/$headers/include" || BROKEN+=(selftests/hca)
+	in_chroot trixie "$REPO:src:ro" "$(build_dir hca):build" -- \
+		cc -O2 -Wall -Wextra -o /build/tsc-khz /src/selftests/vm/tsc-khz.c || BROKEN+=(selftests/vm/tsc-khz.c)
 	unlock
 }
 
