@@ -11,6 +11,8 @@ PACKAGES_COMMON=(
 	busybox-static kmod cpio xz-utils zstd iproute2 ibverbs-utils ibverbs-providers
 	dkms debhelper dh-dkms lintian
 )
+# What selftests/static and the fuzzers need: once is enough.
+PACKAGES_TRIXIE=(clang clang-tidy libclang-rt-dev cppcheck coccinelle gcc-multilib)
 # The newest kernel's headers, and a QEMU with vfio-user-pci.
 PACKAGES_BACKPORTS=(linux-headers-amd64 qemu-system-x86)
 
@@ -67,19 +69,21 @@ chroot_fill()
 	own=$(kernel_package "$release" "$release" headers)
 	chroot_apt "$release" upgrade
 	chroot_apt "$release" install "${PACKAGES_COMMON[@]/#linux-headers-amd64/$own}"
-	[ "$release" != trixie ] ||
-		chroot_apt "$release" install -t trixie-backports "${PACKAGES_BACKPORTS[@]}"
+	[ "$release" = trixie ] || return 0
+	chroot_apt "$release" install "${PACKAGES_TRIXIE[@]}"
+	chroot_apt "$release" install -t trixie-backports "${PACKAGES_BACKPORTS[@]}"
 }
 
 chroot_setup()
 {
-	local release=$1 root want
+	local release=$1 root want lists=("${PACKAGES_COMMON[@]}" "${PACKAGES_BACKPORTS[@]}")
 
 	root=$(chroot_dir "$release")
 	mkdir -p "$CACHE/chroot"
 	[ -d "$root" ] || step "making a chroot of Debian $release" "$CACHE/logs/setup-$release-base.log" \
 		chroot_make "$release" "$root"
-	want=$(hash_of "${PACKAGES_COMMON[@]}" "${PACKAGES_BACKPORTS[@]}")
+	[ "$release" != trixie ] || lists+=("${PACKAGES_TRIXIE[@]}")
+	want=$(hash_of "${lists[@]}")
 	stamp_is "$root.packages" "$want" && return
 	sources_for "$release" >"$root/etc/apt/sources.list"
 	rm -f "$root/etc/apt/sources.list.d/"*

@@ -54,7 +54,8 @@ kernel_setup()
 	stamp_set "$dir/stamp" "$want"
 }
 
-# From the newest kernel's source: one kselftest harness for all lanes, and checkpatch.
+# From the newest kernel's source: one kselftest harness for all lanes, checkpatch with its helpers, and
+# Coccinelle's scripts.
 source_fetch()
 {
 	local dir=$1
@@ -69,7 +70,7 @@ source_fetch()
 		apt-get -q download "$package=$version"
 		dpkg-deb --fsys-tarfile ./*.deb | tar -xO --wildcards "*/linux-source-*.tar.xz" | xz -dc -T0 |
 			tar -x --strip-components=1 --wildcards "*/scripts/checkpatch.pl" "*/scripts/spelling.txt" \
-			"*/scripts/const_structs.checkpatch" "*/tools/testing/selftests/kselftest*.h"
+			"*/scripts/const_structs.checkpatch" "*/scripts/coccinelle" "*/tools/testing/selftests/kselftest*.h"
 		rm ./*.deb
 		mv tools/testing/selftests kselftest
 		mv scripts checkpatch
@@ -84,7 +85,7 @@ source_setup()
 
 	want=$(hash_of "$(<"$(chroot_dir trixie).packages")" 1)
 	stamp_is "$dir/stamp" "$want" && return
-	step "fetching the newest kernel's kselftest harness and checkpatch" "$CACHE/logs/setup-source.log" \
+	step "fetching the newest kernel's kselftest harness and scripts" "$CACHE/logs/setup-source.log" \
 		source_fetch "$dir"
 	stamp_set "$dir/stamp" "$want"
 }
