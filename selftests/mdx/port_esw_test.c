@@ -4,6 +4,7 @@
  * is what the stock driver says. It takes a device with an e-switch, such as the
  * software ConnectX with ecpf,vfs=2 or with esw.
  */
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -379,6 +380,59 @@ TEST_F(flip, an_unbound_driver_ends_what_is_open)
 	EXPECT_TRUE(is_untouched(&e->arg));
 	mdx_stop(&e->mdx);
 	ASSERT_EQ(0, write_file(DRIVER "/bind", e->addr));
+	ASSERT_EQ(0, start(e));
+	EXPECT_EQ(0, query(e, e->ports));
+}
+
+/* Who asks about each port over and over while the mode changes. */
+struct asker {
+	const struct esw *e;
+	pthread_t thread;
+	int answered;
+	int odd;
+};
+
+/* Until the device of the old mode is gone. */
+static void *ask(void *data)
+{
+	struct asker *a = data;
+	struct esw e = *a->e;
+	uint32_t i;
+	int ret;
+
+	for (i = 0; ; i++) {
+		ret = query(&e, i % e.ports + 1);
+		if (!ret) {
+			a->answered++;
+			continue;
+		}
+		if (!is_untouched(&e.arg))
+			a->odd = -1;
+		else if (ret != EIO && ret != EOPNOTSUPP)
+			a->odd = ret;
+		if (ret != EOPNOTSUPP)
+			return NULL;
+	}
+}
+
+TEST_F(flip, under_queries_each_is_answered_or_ends)
+{
+	struct esw *e = &self->e;
+	struct asker askers[3] = {};
+	struct asker *a;
+
+	for (a = askers; a < askers + ARRAY_SIZE(askers); a++) {
+		a->e = e;
+		ASSERT_EQ(0, pthread_create(&a->thread, NULL, ask, a));
+	}
+	usleep(100000);
+	EXPECT_EQ(0, set_mode(e, variant->to));
+	for (a = askers; a < askers + ARRAY_SIZE(askers); a++) {
+		pthread_join(a->thread, NULL);
+		EXPECT_EQ(0, a->odd);
+		EXPECT_LT(0, a->answered);
+	}
+	mdx_stop(&e->mdx);
 	ASSERT_EQ(0, start(e));
 	EXPECT_EQ(0, query(e, e->ports));
 }
