@@ -10,9 +10,13 @@ PACKAGES_COMMON=(
 	linux-headers-amd64
 	busybox-static kmod cpio xz-utils zstd iproute2 ibverbs-utils ibverbs-providers
 	dkms debhelper dh-dkms lintian
+	lowdown mandoc man-db groff-base
+	perftest
 )
 # What selftests/static and the fuzzers need: once is enough.
 PACKAGES_TRIXIE=(clang clang-tidy libclang-rt-dev cppcheck coccinelle gcc-multilib)
+# What only Debian 12 has small enough.
+PACKAGES_BOOKWORM=(abigail-tools)
 # The newest kernel's headers, and a QEMU with vfio-user-pci.
 PACKAGES_BACKPORTS=(linux-headers-amd64 qemu-system-x86)
 
@@ -69,6 +73,7 @@ chroot_fill()
 	own=$(kernel_package "$release" "$release" headers)
 	chroot_apt "$release" upgrade
 	chroot_apt "$release" install "${PACKAGES_COMMON[@]/#linux-headers-amd64/$own}"
+	[ "$release" != bookworm ] || chroot_apt "$release" install "${PACKAGES_BOOKWORM[@]}"
 	[ "$release" = trixie ] || return 0
 	chroot_apt "$release" install "${PACKAGES_TRIXIE[@]}"
 	chroot_apt "$release" install -t trixie-backports "${PACKAGES_BACKPORTS[@]}"
@@ -83,6 +88,7 @@ chroot_setup()
 	[ -d "$root" ] || step "making a chroot of Debian $release" "$CACHE/logs/setup-$release-base.log" \
 		chroot_make "$release" "$root"
 	[ "$release" != trixie ] || lists+=("${PACKAGES_TRIXIE[@]}")
+	[ "$release" != bookworm ] || lists+=("${PACKAGES_BOOKWORM[@]}")
 	want=$(hash_of "${lists[@]}")
 	stamp_is "$root.packages" "$want" && return
 	sources_for "$release" >"$root/etc/apt/sources.list"
