@@ -151,7 +151,7 @@ static void query(int i)
 	       i, DEVX_GET(query_qp_out, out, qpc.state),
 	       DEVX_GET(query_qp_out, out, qpc.remote_qpn) ==
 	       qps[!i]->qp_num ? "yes" : "no",
-	       128 << DEVX_GET(query_qp_out, out, qpc.mtu));
+	       128U << DEVX_GET(query_qp_out, out, qpc.mtu));
 	memset(in, 0, sizeof(in));
 
 	ret = ibv_query_qp(qps[i], &attr,
@@ -162,7 +162,7 @@ static void query(int i)
 	printf("QP %d by verbs: state %u, remote QP is the other's: %s, MTU %u\n",
 	       i, attr.qp_state,
 	       attr.dest_qp_num == qps[!i]->qp_num ? "yes" : "no",
-	       128 << attr.path_mtu);
+	       128U << attr.path_mtu);
 }
 
 static void query_the_cq(void)

@@ -425,7 +425,7 @@ void ctl_execute(struct ctl_client *c, char *line)
 
 	log_trace("ctl: %s", line);
 	for (argv[0] = strtok_r(line, " \t\r", &save);
-	     argv[argc] && argc < MAX_ARGS;
+	     argc < MAX_ARGS && argv[argc];
 	     argv[argc] = strtok_r(NULL, " \t\r", &save))
 		argc++;
 	if (!argc)

@@ -239,7 +239,7 @@ int fw_query_counter(struct fw_call *c)
 	struct fw_obj *obj = counter_of(&c->fw->store, id);
 	int ret = fw_find(c, K_FLOW_COUNTER, obj ? obj->key : id);
 
-	if (ret)
+	if (ret || !obj)
 		return ret;
 	if (n > 1 && n > obj->key + obj->span - id)
 		return fw_fail(c, FW_BAD_PARAM, SYND_INDEX | K_FLOW_COUNTER);

@@ -201,7 +201,7 @@ static int port_table(struct fw_call *c, u32 n, size_t size, u32 *first,
 int fw_query_hca_gid(struct fw_call *c)
 {
 	u32 n = PRM_GET(roce_cap, fw_cap(c->fw, 4), roce_address_table_size);
-	u32 i, first, count;
+	u32 i, first = 0, count = 0;
 	int ret = port_table(c, n, 16, &first, &count);
 
 	if (ret)
@@ -215,7 +215,7 @@ int fw_query_hca_gid(struct fw_call *c)
 int fw_query_hca_pkey(struct fw_call *c)
 {
 	u32 n = 128 << FW_GEN(c->fw, pkey_table_size);
-	u32 i, first, count;
+	u32 i, first = 0, count = 0;
 	int ret = port_table(c, n, 4, &first, &count);
 
 	for (i = 0; !ret && i < count; i++)

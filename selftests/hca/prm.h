@@ -72,6 +72,7 @@ static inline u64 prm_get(const u8 *p, size_t bit, unsigned int width)
 		unsigned int n = width < in_byte ? width : in_byte;
 		u8 part = p[bit / 8] >> (in_byte - n);
 
+		/* NOLINTNEXTLINE(clang-analyzer-core.BitwiseShift): n <= 8 */
 		val = val << n | (part & ((1U << n) - 1));
 		bit += n;
 		width -= n;
@@ -84,6 +85,7 @@ static inline void prm_set(u8 *p, size_t bit, unsigned int width, u64 val)
 	while (width) {
 		unsigned int in_byte = 8 - bit % 8;
 		unsigned int n = width < in_byte ? width : in_byte;
+		/* NOLINTNEXTLINE(clang-analyzer-core.BitwiseShift): n <= 8 */
 		u8 mask = ((1U << n) - 1) << (in_byte - n);
 		u8 part = val >> (width - n) << (in_byte - n);
 

@@ -252,7 +252,7 @@ static void expect_message(struct __test_metadata *_metadata,
 	for (i = 0; i < 2; i++) {
 		EXPECT_EQ(IBV_WC_SUCCESS, wcs[i].status);
 		if (wcs[i].wr_id != 100U + to) {
-			EXPECT_EQ(200 + from, wcs[i].wr_id);
+			EXPECT_EQ(200U + from, wcs[i].wr_id);
 			continue;
 		}
 		EXPECT_EQ(IBV_WC_RECV, wcs[i].opcode);
