@@ -80,6 +80,7 @@ int mdx_fw_exec(struct mdx_dev *mdx, u32 id, void *in, u32 in_len,
 
 	ret = fw_do(mdx, id, in, in_len, out, sizeof(out));
 	memset(ans, 0, sizeof(*ans));
+	ans->opcode = mdx_mbox_opcode(in);
 	if (!ret || ret == -EREMOTEIO) {
 		ans->status = mdx_mbox_status(out);
 		ans->syndrome = mdx_mbox_syndrome(out);
@@ -95,14 +96,18 @@ static int fetch(struct mdx_cmd *cmd, const struct mdx_ioc_general *arg,
 	u32 hdr[MDX_HDR_LEN / 4];
 	int ret;
 
+	cmd->why->stage = MDX_STAGE_MEMORY;
 	if (copy_from_user(hdr, uin, sizeof(hdr)))
 		return -EFAULT;
+	cmd->why->stage = MDX_STAGE_CHECK;
+	cmd->why->opcode = mdx_mbox_opcode(hdr);
 	ret = mdx_op_find(&cmd->op, hdr, class);
 	if (ret)
 		return ret;
 	if (cmd->in_len < cmd->op->min_in || cmd->out_len < cmd->op->min_out)
 		return -EINVAL;
 
+	cmd->why->stage = MDX_STAGE_MEMORY;
 	cmd->in = mdx_pool_get(cmd->in_len);
 	cmd->out = mdx_pool_get(cmd->out_len);
 	if (!cmd->in || !cmd->out)
@@ -114,6 +119,7 @@ static int fetch(struct mdx_cmd *cmd, const struct mdx_ioc_general *arg,
 			   cmd->in_len - sizeof(hdr)))
 		return -EFAULT;
 
+	cmd->why->stage = MDX_STAGE_CHECK;
 	mdx_mbox_set_uid(cmd->in, cmd->file->uid);
 	mdx_mbox_force(cmd->op, cmd->in);
 	return 0;
@@ -122,13 +128,13 @@ static int fetch(struct mdx_cmd *cmd, const struct mdx_ioc_general *arg,
 /**
  * mdx_cmd_fetch - Read a command of a user
  * @cmd: filled; mdx_cmd_free() it if 0 is returned
- * @file: a bound file
+ * @ucmd: the ioctl, on a bound file
  * @class: which commands are acceptable
  * @arg: where the mailboxes are
  *
  * Return: 0 or what the uapi says about a bad command
  */
-int mdx_cmd_fetch(struct mdx_cmd *cmd, struct mdx_file *file,
+int mdx_cmd_fetch(struct mdx_cmd *cmd, struct mdx_ucmd *ucmd,
 		  enum mdx_class class, const struct mdx_ioc_general *arg)
 {
 	int ret;
@@ -138,7 +144,8 @@ int mdx_cmd_fetch(struct mdx_cmd *cmd, struct mdx_file *file,
 		return -EINVAL;
 
 	*cmd = (struct mdx_cmd){
-		.file = file,
+		.file = ucmd->file,
+		.why = &ucmd->why,
 		.uout = u64_to_user_ptr(arg->out),
 		.in_len = arg->in_len,
 		.out_len = arg->out_len,
@@ -160,6 +167,7 @@ int mdx_cmd_exec(struct mdx_cmd *cmd, u32 id)
 {
 	int ret;
 
+	cmd->why->stage = MDX_STAGE_DEVICE;
 	atomic_inc(&cmd->file->in_flight);
 	ret = fw_do(cmd->file->mdx, id, cmd->in, cmd->in_len, cmd->out,
 		    cmd->out_len);
@@ -178,8 +186,14 @@ int mdx_cmd_respond(struct mdx_cmd *cmd, int ret)
 {
 	if (ret && ret != -EREMOTEIO)
 		return ret;
-	if (copy_to_user(cmd->uout, cmd->out, cmd->out_len))
+	if (ret) {
+		cmd->why->status = mdx_mbox_status(cmd->out);
+		cmd->why->syndrome = mdx_mbox_syndrome(cmd->out);
+	}
+	if (copy_to_user(cmd->uout, cmd->out, cmd->out_len)) {
+		cmd->why->stage = MDX_STAGE_ANSWER;
 		return -EFAULT;
+	}
 	return ret;
 }
 
@@ -207,7 +221,7 @@ int mdx_ioc_general(struct mdx_ucmd *ucmd)
 	if (IS_ERR(mdx))
 		return PTR_ERR(mdx);
 
-	ret = mdx_cmd_fetch(&cmd, ucmd->file, MDX_OP_GENERAL, arg);
+	ret = mdx_cmd_fetch(&cmd, ucmd, MDX_OP_GENERAL, arg);
 	if (ret)
 		return ret;
 

@@ -11,6 +11,7 @@
 /**
  * struct mdx_cmd - A command of a user
  * @file: whose it is
+ * @why: of the ioctl
  * @op: its row
  * @in: input, the kernel's copy, with uid and forced bits
  * @out: the answer
@@ -20,6 +21,7 @@
  */
 struct mdx_cmd {
 	struct mdx_file *file;
+	struct mdx_why *why;
 	const struct mdx_op *op;
 	void *in;
 	void *out;
@@ -30,22 +32,34 @@ struct mdx_cmd {
 
 /**
  * struct mdx_answer - What the device said to a command of the kernel's own
+ * @opcode: which command that was
  * @status: 0 if it did not refuse
  * @syndrome: why it refused
  * @id: id of what it created, in the answers that have one
  */
 struct mdx_answer {
+	u16 opcode;
 	u8 status;
 	u32 syndrome;
 	u32 id;
 };
+
+/* The device refused, or did not answer. */
+static inline void mdx_why_refused(struct mdx_why *why,
+				   const struct mdx_answer *ans)
+{
+	why->stage = MDX_STAGE_DEVICE;
+	why->opcode = ans->opcode;
+	why->status = ans->status;
+	why->syndrome = ans->syndrome;
+}
 
 bool mdx_fw_is_dead(struct mlx5_core_dev *mdev);
 int mdx_fw_exec(struct mdx_dev *mdx, u32 id, void *in, u32 in_len,
 		struct mdx_answer *ans);
 void mdx_fw_trace(struct mdx_dev *mdx, u32 id, const void *in, const void *out,
 		  int ret, u64 start);
-int mdx_cmd_fetch(struct mdx_cmd *cmd, struct mdx_file *file,
+int mdx_cmd_fetch(struct mdx_cmd *cmd, struct mdx_ucmd *ucmd,
 		  enum mdx_class class, const struct mdx_ioc_general *arg);
 int mdx_cmd_exec(struct mdx_cmd *cmd, u32 id);
 int mdx_cmd_respond(struct mdx_cmd *cmd, int ret);

@@ -166,6 +166,8 @@ static int verbs_use(struct mdx_cmd *cmd, const struct mdx_ioc_verbs_cmd *arg)
 	struct ib_uobject *uobj;
 	int ret;
 
+	cmd->why->stage = MDX_STAGE_OBJECT;
+	cmd->why->obj = arg->handle;
 	ret = mdx_live_lock(file->mdx);
 	if (ret)
 		return ret;
@@ -201,7 +203,7 @@ static int ioc_verbs_cmd(struct mdx_ucmd *ucmd, enum mdx_class class)
 	if (IS_ERR(mdx))
 		return PTR_ERR(mdx);
 
-	ret = mdx_cmd_fetch(&cmd, ucmd->file, class, &mbox);
+	ret = mdx_cmd_fetch(&cmd, ucmd, class, &mbox);
 	if (ret)
 		return ret;
 	ret = verbs_use(&cmd, arg);

@@ -18,6 +18,7 @@ union ioc_buf {
 	struct mdx_ioc_verbs_cmd verbs_cmd;
 	struct mdx_ioc_query_port query_port;
 	struct mdx_ioc_query_device query_device;
+	struct mdx_ioc_last_error last_error;
 };
 
 /**
@@ -46,7 +47,8 @@ static int ioc_info(struct mdx_ucmd *ucmd)
 		.size = arg->size,
 		.out_features = MDX_FEATURE_OBJ | MDX_FEATURE_GENERAL |
 				MDX_FEATURE_VERBS | MDX_FEATURE_QUERY_PORT |
-				MDX_FEATURE_QUERY_DEVICE,
+				MDX_FEATURE_QUERY_DEVICE |
+				MDX_FEATURE_LAST_ERROR,
 		.out_in_len_max = MDX_MBOX_LEN_MAX,
 		.out_out_len_max = MDX_MBOX_LEN_MAX,
 		.out_objs_max = MDX_OBJS_MAX,
@@ -91,6 +93,8 @@ static const struct ioc_op ioc_ops[] = {
 	    mdx_ioc_query_port),
 	IOC(MDX_CMD_QUERY_DEVICE, mdx_ioc_query_device, out_reserved,
 	    mdx_ioc_query_device),
+	IOC(MDX_CMD_LAST_ERROR, mdx_ioc_last_error, out_syndrome,
+	    mdx_ioc_last_error),
 };
 
 /**
@@ -101,9 +105,34 @@ static const struct ioc_op ioc_ops[] = {
  */
 int mdx_respond(struct mdx_ucmd *ucmd)
 {
-	if (copy_to_user(ucmd->ubuf, ucmd->cmd, min(ucmd->usize, ucmd->ksize)))
+	if (copy_to_user(ucmd->ubuf, ucmd->cmd, min(ucmd->usize, ucmd->ksize))) {
+		ucmd->why.stage = MDX_STAGE_ANSWER;
 		return -EFAULT;
+	}
 	return 0;
+}
+
+static int ioctl_do(const struct ioc_op *op, struct mdx_ucmd *ucmd)
+{
+	union ioc_buf buf;
+	int ret;
+
+	ucmd->why.stage = MDX_STAGE_MEMORY;
+	if (get_user(ucmd->usize, (u32 __user *)ucmd->ubuf))
+		return -EFAULT;
+	ucmd->why.stage = MDX_STAGE_CHECK;
+	if (ucmd->usize < op->min_size)
+		return -EINVAL;
+	/* No structure grows that far: do not look for zeros in all memory. */
+	if (ucmd->usize > PAGE_SIZE)
+		return -E2BIG;
+
+	ret = copy_struct_from_user(&buf, op->size, ucmd->ubuf, ucmd->usize);
+	if (ret)
+		return ret;
+	ucmd->ksize = op->size;
+	ucmd->cmd = &buf;
+	return op->fn(ucmd);
 }
 
 /* The unlocked_ioctl of the node */
@@ -114,7 +143,6 @@ long mdx_ioctl(struct file *filp, unsigned int nr, unsigned long arg)
 		.ubuf = (void __user *)arg,
 	};
 	const struct ioc_op *op;
-	union ioc_buf buf;
 	unsigned int i;
 	int ret;
 
@@ -122,19 +150,11 @@ long mdx_ioctl(struct file *filp, unsigned int nr, unsigned long arg)
 	if (nr != _IO(MDX_IOC_TYPE, i) || i >= ARRAY_SIZE(ioc_ops))
 		return -ENOTTY;
 	op = &ioc_ops[array_index_nospec(i, ARRAY_SIZE(ioc_ops))];
+	if (!op->fn)
+		return -ENOTTY;
 
-	if (get_user(ucmd.usize, (u32 __user *)ucmd.ubuf))
-		return -EFAULT;
-	if (ucmd.usize < op->min_size)
-		return -EINVAL;
-	/* No structure grows that far: do not look for zeros in all memory. */
-	if (ucmd.usize > PAGE_SIZE)
-		return -E2BIG;
-
-	ret = copy_struct_from_user(&buf, op->size, ucmd.ubuf, ucmd.usize);
-	if (ret)
-		return ret;
-	ucmd.ksize = op->size;
-	ucmd.cmd = &buf;
-	return op->fn(&ucmd);
+	ret = ioctl_do(op, &ucmd);
+	if (ret && i != MDX_CMD_LAST_ERROR)
+		mdx_last_record(&ucmd, i, ret);
+	return ret;
 }

@@ -82,6 +82,8 @@ struct mdx_dev {
  * @in_flight: commands the device has now
  * @pid: who bound the file
  * @comm: its name
+ * @last_lock: protects @last
+ * @last: the last call that failed
  */
 struct mdx_file {
 	struct mutex bind_lock; /* one bind at a time */
@@ -96,6 +98,26 @@ struct mdx_file {
 	atomic_t in_flight;
 	pid_t pid;
 	char comm[TASK_COMM_LEN];
+	spinlock_t last_lock; /* last */
+	struct mdx_ioc_last_error last;
+};
+
+/**
+ * struct mdx_why - How far a call came, and what the device said
+ * @stage: enum mdx_stage; what is going on, so it is right when that fails
+ * @status: of the device's refusal
+ * @opcode: of the command, once it is known
+ * @syndrome: of the device's refusal
+ * @obj: id of the object, or handle of the verbs object
+ *
+ * Read if the call fails.
+ */
+struct mdx_why {
+	u8 stage;
+	u8 status;
+	u16 opcode;
+	u32 syndrome;
+	u32 obj;
 };
 
 /**
@@ -105,6 +127,7 @@ struct mdx_file {
  * @usize: its size
  * @ksize: size of the one this module knows
  * @cmd: the copy, zero behind what the caller gave
+ * @why: what MDX_IOC_LAST_ERROR tells if it fails
  */
 struct mdx_ucmd {
 	struct mdx_file *file;
@@ -112,6 +135,7 @@ struct mdx_ucmd {
 	u32 usize;
 	u32 ksize;
 	void *cmd;
+	struct mdx_why why;
 };
 
 /* dev.c */
@@ -153,6 +177,9 @@ struct file *mdx_file_detach(struct mdx_file *file);
 long mdx_ioctl(struct file *filp, unsigned int nr, unsigned long arg);
 int mdx_respond(struct mdx_ucmd *ucmd);
 
+/* last.c */
+void mdx_last_record(struct mdx_ucmd *ucmd, unsigned int nr, int ret);
+
 /* The handlers of the ioctls */
 int mdx_ioc_general(struct mdx_ucmd *ucmd);
 int mdx_ioc_obj_create(struct mdx_ucmd *ucmd);
@@ -164,6 +191,7 @@ int mdx_ioc_verbs_modify(struct mdx_ucmd *ucmd);
 int mdx_ioc_verbs_query(struct mdx_ucmd *ucmd);
 int mdx_ioc_query_port(struct mdx_ucmd *ucmd);
 int mdx_ioc_query_device(struct mdx_ucmd *ucmd);
+int mdx_ioc_last_error(struct mdx_ucmd *ucmd);
 
 /* verbs.c */
 struct ib_uobject *mdx_uobj_get(struct file *uverbs, u32 handle);

@@ -197,6 +197,7 @@ static int obj_create(struct mdx_ucmd *ucmd, struct mdx_cmd *cmd)
 	struct mdx_obj *obj;
 	int ret;
 
+	cmd->why->stage = MDX_STAGE_OBJECT;
 	obj = obj_reserve(file);
 	if (!obj)
 		return -ENOMEM;
@@ -238,7 +239,7 @@ int mdx_ioc_obj_create(struct mdx_ucmd *ucmd)
 	if (IS_ERR(mdx))
 		return PTR_ERR(mdx);
 
-	ret = mdx_cmd_fetch(&cmd, ucmd->file, MDX_OP_CREATE, &mbox);
+	ret = mdx_cmd_fetch(&cmd, ucmd, MDX_OP_CREATE, &mbox);
 	if (ret)
 		return ret;
 	ret = obj_create(ucmd, &cmd);
@@ -305,7 +306,7 @@ int mdx_ioc_obj_destroy(struct mdx_ucmd *ucmd)
 {
 	struct mdx_ioc_obj_destroy *arg = ucmd->cmd;
 	struct mdx_file *file = ucmd->file;
-	struct mdx_answer ans;
+	struct mdx_answer ans = {};
 	struct mdx_obj *obj;
 	struct mdx_dev *mdx;
 	int ret;
@@ -315,13 +316,17 @@ int mdx_ioc_obj_destroy(struct mdx_ucmd *ucmd)
 	mdx = mdx_file_dev(file);
 	if (IS_ERR(mdx))
 		return PTR_ERR(mdx);
+	ucmd->why.stage = MDX_STAGE_OBJECT;
+	ucmd->why.obj = arg->id;
 	obj = obj_get(file, arg->id, true);
 	if (IS_ERR(obj))
 		return PTR_ERR(obj);
 
 	ret = obj_destroy(file, obj, &ans);
-	if (ret)
+	if (ret) {
 		obj_put(file, obj);
+		mdx_why_refused(&ucmd->why, &ans);
+	}
 	if (ret && ret != -EREMOTEIO)
 		return ret;
 
@@ -349,6 +354,8 @@ static int obj_use(struct mdx_file *file, struct mdx_cmd *cmd, u32 id)
 	struct mdx_obj *obj;
 	int ret;
 
+	cmd->why->stage = MDX_STAGE_OBJECT;
+	cmd->why->obj = id;
 	obj = obj_get(file, id, false);
 	if (IS_ERR(obj))
 		return PTR_ERR(obj);
@@ -381,7 +388,7 @@ static int ioc_obj_cmd(struct mdx_ucmd *ucmd, enum mdx_class class)
 	if (IS_ERR(mdx))
 		return PTR_ERR(mdx);
 
-	ret = mdx_cmd_fetch(&cmd, ucmd->file, class, &mbox);
+	ret = mdx_cmd_fetch(&cmd, ucmd, class, &mbox);
 	if (ret)
 		return ret;
 	ret = obj_use(ucmd->file, &cmd, arg->id);

@@ -59,6 +59,7 @@ int mdx_cq_create(struct mdx_cmd *cmd, struct mdx_obj *obj)
 	cq->comp = cq_comp;
 	cq->event = cq_event;
 
+	cmd->why->stage = MDX_STAGE_DEVICE;
 	atomic_inc(&cmd->file->in_flight);
 	start = ktime_get_ns();
 	ret = mlx5_create_cq(mdx->mdev, cq, cmd->in, cmd->in_len, cmd->out,
@@ -128,7 +129,7 @@ static int destroy_hooked(struct mdx_dev *mdx, struct mdx_obj *obj,
 	struct tally before, after;
 	int ret;
 
-	memset(ans, 0, sizeof(*ans));
+	*ans = (struct mdx_answer){ .opcode = MLX5_CMD_OP_DESTROY_CQ };
 	tally_read(mdx->mdev, &before);
 	obj->hooked = false;
 	ret = mlx5_core_destroy_cq(mdx->mdev, obj->cq);
@@ -139,6 +140,7 @@ static int destroy_hooked(struct mdx_dev *mdx, struct mdx_obj *obj,
 	if (after.failed == before.failed + 1 &&
 	    after.refused == before.refused + 1) {
 		*ans = after.last;
+		ans->opcode = MLX5_CMD_OP_DESTROY_CQ;
 		ret = -EREMOTEIO;
 	}
 	return ret;

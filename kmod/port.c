@@ -258,6 +258,7 @@ int mdx_ioc_query_port(struct mdx_ucmd *ucmd)
 	ret = mdx_live_lock(mdx);
 	if (ret)
 		return ret;
+	ucmd->why.stage = MDX_STAGE_DEVICE;
 	ret = query_port(mdx, arg);
 	mdx_live_unlock(mdx);
 	return ret ? ret : mdx_respond(ucmd);

@@ -183,6 +183,7 @@ int mdx_ioc_query_device(struct mdx_ucmd *ucmd)
 	ret = mdx_live_lock(mdx);
 	if (ret)
 		return ret;
+	ucmd->why.stage = MDX_STAGE_DEVICE;
 	ret = query_device(mdx, arg);
 	mdx_live_unlock(mdx);
 	return ret ? ret : mdx_respond(ucmd);

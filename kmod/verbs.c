@@ -23,6 +23,7 @@
 struct owner {
 	u32 pdn;
 	u16 uid;
+	struct mdx_why *why;
 };
 
 /**
@@ -136,6 +137,8 @@ static int proof(struct mdx_dev *mdx, const struct owner *owner)
 	int ret;
 
 	ret = proof_create(mdx, owner, &ans);
+	if (ret)
+		mdx_why_refused(owner->why, &ans);
 	if (ret == -EREMOTEIO)
 		return proof_refused(mdx, &ans);
 	if (ret)
@@ -153,6 +156,8 @@ static int bind_live(struct mdx_dev *mdx, struct file *uverbs, u32 pd_handle,
 	if (!rdma_dev_access_netns(mdx->ibdev, current->nsproxy->net_ns))
 		return -EPERM;
 
+	owner->why->stage = MDX_STAGE_OBJECT;
+	owner->why->obj = pd_handle;
 	uobj = mdx_uobj_get(uverbs, pd_handle);
 	if (IS_ERR(uobj))
 		return PTR_ERR(uobj);
@@ -163,10 +168,10 @@ static int bind_live(struct mdx_dev *mdx, struct file *uverbs, u32 pd_handle,
 	return ret;
 }
 
-static int bind_dev(struct mdx_file *file, struct mdx_dev *mdx,
+static int bind_dev(struct mdx_ucmd *ucmd, struct mdx_dev *mdx,
 		    struct file *uverbs, u32 pd_handle)
 {
-	struct owner owner;
+	struct owner owner = { .why = &ucmd->why };
 	int ret;
 
 	ret = mdx_live_lock(mdx);
@@ -174,18 +179,18 @@ static int bind_dev(struct mdx_file *file, struct mdx_dev *mdx,
 		return ret;
 	ret = bind_live(mdx, uverbs, pd_handle, &owner);
 	if (!ret)
-		mdx_file_attach(file, mdx, uverbs, owner.uid);
+		mdx_file_attach(ucmd->file, mdx, uverbs, owner.uid);
 	mdx_live_unlock(mdx);
 	return ret;
 }
 
-static int bind_uverbs(struct mdx_file *file, const struct mdx_ioc_bind *arg)
+static int bind_uverbs(struct mdx_ucmd *ucmd, const struct mdx_ioc_bind *arg)
 {
 	struct mdx_dev *mdx;
 	struct file *uverbs;
 	int ret;
 
-	if (file->mdx)
+	if (ucmd->file->mdx)
 		return -EINVAL;
 	uverbs = fget(arg->uverbs_fd);
 	if (!uverbs)
@@ -197,7 +202,7 @@ static int bind_uverbs(struct mdx_file *file, const struct mdx_ioc_bind *arg)
 		fput(uverbs);
 		return -EINVAL;
 	}
-	ret = bind_dev(file, mdx, uverbs, arg->pd_handle);
+	ret = bind_dev(ucmd, mdx, uverbs, arg->pd_handle);
 	if (ret) {
 		mdx_dev_put(mdx);
 		fput(uverbs);
@@ -216,7 +221,7 @@ int mdx_ioc_bind(struct mdx_ucmd *ucmd)
 		return -EOPNOTSUPP;
 	if (!mutex_trylock(&file->bind_lock))
 		return -EBUSY;
-	ret = bind_uverbs(file, arg);
+	ret = bind_uverbs(ucmd, arg);
 	mutex_unlock(&file->bind_lock);
 	return ret;
 }

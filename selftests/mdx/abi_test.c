@@ -109,6 +109,13 @@ FIXTURE_VARIANT_ADD(abi, query_device)
 	OUT_FIELDS(mdx_ioc_query_device, out_fw_ver, out_reserved),
 };
 
+FIXTURE_VARIANT_ADD(abi, last_error)
+{
+	.nr = MDX_IOC_LAST_ERROR,
+	.size = sizeof(struct mdx_ioc_last_error),
+	OUT_FIELDS(mdx_ioc_last_error, out_count, out_syndrome),
+};
+
 static void fill_create(struct mdx_ioc_obj_create *arg, void *in, void *out)
 {
 	mdx_hdr(in, MLX5_CMD_OP_ALLOC_PD, 0, 0);

@@ -170,6 +170,16 @@ FIXTURE_VARIANT_ADD(number, first_free)
 	.nr = _IO(MDX_IOC_TYPE, MDX_CMD_QUERY_DEVICE + 1),
 };
 
+FIXTURE_VARIANT_ADD(number, last_free_between)
+{
+	.nr = _IO(MDX_IOC_TYPE, MDX_CMD_LAST_ERROR - 1),
+};
+
+FIXTURE_VARIANT_ADD(number, behind_the_last)
+{
+	.nr = _IO(MDX_IOC_TYPE, MDX_CMD_LAST_ERROR + 1),
+};
+
 FIXTURE_VARIANT_ADD(number, last) { .nr = _IO(MDX_IOC_TYPE, 255) };
 FIXTURE_VARIANT_ADD(number, other_type) { .nr = _IO(MDX_IOC_TYPE - 1, 0) };
 FIXTURE_VARIANT_ADD(number, with_direction) {

@@ -71,6 +71,7 @@ enum {
 	MDX_CMD_QUERY_PORT = 9,
 	MDX_CMD_QUERY_DEVICE = 10,
 	/* 11 to 16: umem, UAR, EQN, events, asynchronous commands, batches. */
+	MDX_CMD_LAST_ERROR = 17,
 };
 
 /**
@@ -80,6 +81,7 @@ enum {
  * @MDX_FEATURE_VERBS: MDX_IOC_VERBS_MODIFY and MDX_IOC_VERBS_QUERY
  * @MDX_FEATURE_QUERY_PORT: MDX_IOC_QUERY_PORT
  * @MDX_FEATURE_QUERY_DEVICE: MDX_IOC_QUERY_DEVICE
+ * @MDX_FEATURE_LAST_ERROR: MDX_IOC_LAST_ERROR
  */
 enum mdx_feature {
 	MDX_FEATURE_OBJ = 1 << 0,
@@ -87,6 +89,7 @@ enum mdx_feature {
 	MDX_FEATURE_VERBS = 1 << 2,
 	MDX_FEATURE_QUERY_PORT = 1 << 3,
 	MDX_FEATURE_QUERY_DEVICE = 1 << 4,
+	MDX_FEATURE_LAST_ERROR = 1 << 5,
 };
 
 /**
@@ -113,8 +116,8 @@ enum mdx_info_flags {
  * @out_flags: state of the file, enum mdx_info_flags
  * @out_uid: firmware uid the file is bound to; 0 while it is not bound
  *
- * The only call an unbound file answers besides MDX_IOC_BIND. It works on a file
- * whose device was removed, too.
+ * Unbound files answer it, as they do MDX_IOC_BIND and MDX_IOC_LAST_ERROR. It
+ * works on a file whose device was removed, too.
  */
 struct mdx_ioc_info {
 	__u32 size;
@@ -569,6 +572,70 @@ struct mdx_ioc_query_device {
 
 #define MDX_IOC_QUERY_DEVICE _IO(MDX_IOC_TYPE, MDX_CMD_QUERY_DEVICE)
 
+/**
+ * enum mdx_stage - Where a call failed
+ * @MDX_STAGE_NONE: no call has failed yet
+ * @MDX_STAGE_CHECK: it was not acceptable: size, flags, binding, lengths, opcode,
+ *	the files and the context that MDX_IOC_BIND names
+ * @MDX_STAGE_MEMORY: the structure or the input mailbox could not be read, or
+ *	there was no memory for the mailboxes
+ * @MDX_STAGE_OBJECT: the object: it does not exist, it is in use, the command is
+ *	not about it, or the file may not have one more. Of MDX_IOC_BIND: the PD
+ * @MDX_STAGE_DEVICE: the device refused the command (EREMOTEIO), or it, or what
+ *	the kernel has between, failed in another way. The device may have executed
+ *	a command that it did not answer
+ * @MDX_STAGE_ANSWER: the answer could not be written. The device has executed the
+ *	command; an object that was to be created is destroyed again
+ *
+ * Stages may be added.
+ */
+enum mdx_stage {
+	MDX_STAGE_NONE = 0,
+	MDX_STAGE_CHECK = 1,
+	MDX_STAGE_MEMORY = 2,
+	MDX_STAGE_OBJECT = 3,
+	MDX_STAGE_DEVICE = 4,
+	MDX_STAGE_ANSWER = 5,
+};
+
+/**
+ * struct mdx_ioc_last_error - ioctl(MDX_IOC_LAST_ERROR)
+ * @size: sizeof(struct mdx_ioc_last_error)
+ * @flags: 0
+ * @out_count: how many calls have failed in the file's life; 0: none, and all
+ *	other fields are 0
+ * @out_cmd: which call failed last: MDX_CMD_*
+ * @out_stage: where, enum mdx_stage
+ * @out_errno: with which errno
+ * @out_tid: gettid() of the thread that made it, in that thread's PID namespace
+ * @out_opcode: of the command, once its header was read. Of MDX_IOC_OBJ_DESTROY
+ *	and MDX_IOC_BIND: what the kernel sent and the device did not do; else 0
+ * @out_obj: id of the object named, for MDX_IOC_VERBS_* the verbs handle, for
+ *	MDX_IOC_BIND that of the PD; else 0
+ * @out_status: status of the device's answer if it refused; else 0
+ * @out_syndrome: its syndrome
+ *
+ * Why did it fail? The last call on this file that returned an error, whoever
+ * made it. A call that succeeds does not change the answer, nor does this one. A
+ * number that the kernel does not know (ENOTTY) is not a call. It works on any
+ * file at any time.
+ */
+struct mdx_ioc_last_error {
+	__u32 size;
+	__u32 flags;
+	__aligned_u64 out_count;
+	__u32 out_cmd;
+	__u32 out_stage;
+	__u32 out_errno;
+	__u32 out_tid;
+	__u32 out_opcode;
+	__u32 out_obj;
+	__u32 out_status;
+	__u32 out_syndrome;
+};
+
+#define MDX_IOC_LAST_ERROR _IO(MDX_IOC_TYPE, MDX_CMD_LAST_ERROR)
+
 /*
  * The layout is for ever: a compiler that lays it out otherwise, or a change
  * that moves a field, does not get past this.
@@ -721,5 +788,16 @@ MDX_ABI_AT(mdx_ioc_query_device, out_pci_swap, 328);
 MDX_ABI_AT(mdx_ioc_query_device, out_pci_compare_swap, 332);
 MDX_ABI_AT(mdx_ioc_query_device, out_phys_port_cnt_ex, 336);
 MDX_ABI_AT(mdx_ioc_query_device, out_reserved, 340);
+
+MDX_ABI_SIZE(mdx_ioc_last_error, 48);
+MDX_ABI_AT(mdx_ioc_last_error, out_count, 8);
+MDX_ABI_AT(mdx_ioc_last_error, out_cmd, 16);
+MDX_ABI_AT(mdx_ioc_last_error, out_stage, 20);
+MDX_ABI_AT(mdx_ioc_last_error, out_errno, 24);
+MDX_ABI_AT(mdx_ioc_last_error, out_tid, 28);
+MDX_ABI_AT(mdx_ioc_last_error, out_opcode, 32);
+MDX_ABI_AT(mdx_ioc_last_error, out_obj, 36);
+MDX_ABI_AT(mdx_ioc_last_error, out_status, 40);
+MDX_ABI_AT(mdx_ioc_last_error, out_syndrome, 44);
 
 #endif /* MDX_UAPI_H */
