@@ -1,14 +1,94 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
  * /sys/kernel/debug/mlx5_devx/files: a line for every bound file,
- * "ibdev pid comm uid objects commands-in-flight".
+ * "ibdev pid comm uid objects commands-in-flight", and then its objects by kind,
+ * "opcode:count" or "opcode/type:count".
  */
 #include <linux/debugfs.h>
 #include <linux/seq_file.h>
 
 #include "mdx.h"
+#include "obj.h"
+
+/* How many kinds are told apart. */
+#define KINDS_MAX 48
+/* How many objects are looked at before others may have the lock. */
+#define BATCH 256
+
+struct kinds {
+	unsigned int n;
+	unsigned int rest;
+	struct {
+		u16 kind;
+		u16 obj_type;
+		unsigned int n;
+	} row[KINDS_MAX];
+};
 
 static struct dentry *root;
+
+static void kinds_add(struct kinds *kinds, const struct mdx_obj *obj)
+{
+	unsigned int i;
+
+	for (i = 0; i < kinds->n; i++) {
+		if (kinds->row[i].kind == obj->kind &&
+		    kinds->row[i].obj_type == obj->obj_type) {
+			kinds->row[i].n++;
+			return;
+		}
+	}
+	if (i == KINDS_MAX) {
+		kinds->rest++;
+		return;
+	}
+	kinds->row[i].kind = obj->kind;
+	kinds->row[i].obj_type = obj->obj_type;
+	kinds->row[i].n = 1;
+	kinds->n++;
+}
+
+static void kinds_count(struct kinds *kinds, struct mdx_file *file)
+{
+	XA_STATE(xas, &file->objs, 0);
+	struct mdx_obj *obj;
+	unsigned int n = 0;
+
+	xas_lock(&xas);
+	xas_for_each(&xas, obj, ULONG_MAX) {
+		/* What is being created has no kind yet. */
+		if (!xa_is_zero(obj))
+			kinds_add(kinds, obj);
+		if (++n % BATCH)
+			continue;
+		xas_pause(&xas);
+		xas_unlock(&xas);
+		cond_resched();
+		xas_lock(&xas);
+	}
+	xas_unlock(&xas);
+}
+
+/**
+ * mdx_debugfs_show_kinds - How many objects of each kind a file has
+ * @seq: where that goes, as words with a space before each
+ * @file: kept from being closed by mdx_dev::files_lock
+ */
+void mdx_debugfs_show_kinds(struct seq_file *seq, struct mdx_file *file)
+{
+	struct kinds kinds = {};
+	unsigned int i;
+
+	kinds_count(&kinds, file);
+	for (i = 0; i < kinds.n; i++) {
+		seq_printf(seq, " %x", kinds.row[i].kind);
+		if (kinds.row[i].obj_type)
+			seq_printf(seq, "/%x", kinds.row[i].obj_type);
+		seq_printf(seq, ":%u", kinds.row[i].n);
+	}
+	if (kinds.rest)
+		seq_printf(seq, " 0:%u", kinds.rest);
+}
 
 static int files_show(struct seq_file *seq, void *unused)
 {

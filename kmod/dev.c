@@ -269,11 +269,14 @@ static void show_files(struct mdx_dev *mdx, struct seq_file *seq)
 	struct mdx_file *file;
 
 	mutex_lock(&mdx->files_lock);
-	list_for_each_entry(file, &mdx->files, entry)
-		seq_printf(seq, "%s %d %s %#x %d %d\n",
+	list_for_each_entry(file, &mdx->files, entry) {
+		seq_printf(seq, "%s %d %s %#x %d %d",
 			   dev_name(&mdx->ibdev->dev), file->pid, file->comm,
 			   file->uid, atomic_read(&file->objs_n),
 			   atomic_read(&file->in_flight));
+		mdx_debugfs_show_kinds(seq, file);
+		seq_putc(seq, '\n');
+	}
 	mutex_unlock(&mdx->files_lock);
 }
 

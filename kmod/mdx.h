@@ -200,5 +200,6 @@ void mdx_uobj_put(struct ib_uobject *uobj);
 /* debugfs.c */
 void mdx_debugfs_init(void);
 void mdx_debugfs_exit(void);
+void mdx_debugfs_show_kinds(struct seq_file *seq, struct mdx_file *file);
 
 #endif /* MDX_MDX_H */

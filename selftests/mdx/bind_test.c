@@ -414,6 +414,20 @@ TEST_F(bind, debugfs_shows_the_bound_file)
 	fclose(f);
 }
 
+TEST_F(bind, debugfs_counts_objects_by_kind)
+{
+	static const char path[] = "/sys/kernel/debug/mlx5_devx/files";
+	uint32_t id, i;
+
+	if (access(path, R_OK))
+		SKIP(return, "no %s", path);
+	BIND();
+	EXPECT_EQ(0, run("grep -q ' %d .* 0 0$' %s", getpid(), path));
+	for (i = 0; i < 300; i++)
+		ASSERT_EQ(0, alloc_pd(self->fd, &id, NULL));
+	EXPECT_EQ(0, run("grep -q ' %d .* 300 0 800:300$' %s", getpid(), path));
+}
+
 struct racer {
 	pthread_barrier_t *start;
 	int fd;
