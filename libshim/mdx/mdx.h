@@ -63,6 +63,84 @@ int mdx_context_check(struct ibv_context *context);
 const char *mdx_context_reason(struct ibv_context *context);
 
 /**
+ * enum mdx_failed - Where a call failed
+ * @MDX_FAILED_NOWHERE: none has failed yet
+ * @MDX_FAILED_CHECK: it was not acceptable: lengths, opcode, binding
+ * @MDX_FAILED_MEMORY: the input could not be read, or there was no memory
+ * @MDX_FAILED_OBJECT: the object: not there, in use, not what the command is about
+ * @MDX_FAILED_DEVICE: the device refused the command, or did not answer
+ * @MDX_FAILED_ANSWER: the answer could not be written
+ *
+ * As enum mdx_stage of <mdx/mdx_uapi.h>, which says more.
+ */
+enum mdx_failed {
+	MDX_FAILED_NOWHERE = 0,
+	MDX_FAILED_CHECK = 1,
+	MDX_FAILED_MEMORY = 2,
+	MDX_FAILED_OBJECT = 3,
+	MDX_FAILED_DEVICE = 4,
+	MDX_FAILED_ANSWER = 5,
+};
+
+/**
+ * struct mdx_error - The call that failed last on a context
+ * @count: how many have failed; 0: none, and all else is 0
+ * @stage: where, enum mdx_failed
+ * @err: the errno of the kernel. mlx5dv_devx_obj_destroy() has EREMOTEIO here
+ *	when the device refused, whatever errno it returned
+ * @opcode: of the command; of a destroy, of what the kernel sent for it
+ * @status: status of the device's answer if it refused, else 0
+ * @syndrome: its syndrome
+ * @object: the kernel's id of the object, or the handle of the verbs object
+ * @tid: gettid() of the thread that called
+ * @call: number of the call, MDX_CMD_* of <mdx/mdx_uapi.h>
+ * @reserved: 0
+ */
+struct mdx_error {
+	uint64_t count;
+	uint32_t stage;
+	uint32_t err;
+	uint32_t opcode;
+	uint32_t status;
+	uint32_t syndrome;
+	uint32_t object;
+	uint32_t tid;
+	uint32_t call;
+	uint32_t reserved[6];
+};
+
+/**
+ * mdx_last_error - Why did it fail?
+ * @context: an open verbs context
+ * @error: the answer
+ *
+ * About the last call on @context that reached the module and returned an error,
+ * whichever thread made it; calls that succeed do not change it. Binds the
+ * context if nothing did so yet.
+ *
+ * Return: 0, or an errno, which is in errno, too, and @error is as it was:
+ * EOPNOTSUPP if the context is not served or the module is too old to know, else
+ * as mdx_context_check().
+ */
+int mdx_last_error(struct ibv_context *context, struct mdx_error *error);
+
+/**
+ * mdx_opcode_name - Name of a command
+ * @opcode: its number
+ *
+ * Return: a name such as "CREATE_MKEY", or "UNKNOWN". It is constant.
+ */
+const char *mdx_opcode_name(uint16_t opcode);
+
+/**
+ * mdx_status_name - Name of a status
+ * @status: byte 0 of an output mailbox
+ *
+ * Return: a name such as "RES_BUSY", or "UNKNOWN"; of 0 "OK". It is constant.
+ */
+const char *mdx_status_name(uint8_t status);
+
+/**
  * mdx_query_device_ex - ibv_query_device_ex() of a given size
  * @context: an open verbs context
  * @input: NULL, or a structure whose comp_mask is 0

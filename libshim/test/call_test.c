@@ -32,6 +32,9 @@ static void names_have_the_versions_of_rdma_core(void)
 		{ "mdx_context_check", "MDX_1.0" },
 		{ "mdx_context_reason", "MDX_1.0" },
 		{ "mdx_query_device_ex", "MDX_1.1" },
+		{ "mdx_last_error", "MDX_1.2" },
+		{ "mdx_opcode_name", "MDX_1.2" },
+		{ "mdx_status_name", "MDX_1.2" },
 		{ "mlx5dv_query_port", "MDX_1.1" },
 		{ "ibv_query_device_ex", "MDX_1.1" },
 	};

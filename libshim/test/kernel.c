@@ -34,6 +34,7 @@ static const size_t arg_size[] = {
 	[MDX_CMD_VERBS_QUERY] = sizeof(struct mdx_ioc_verbs_cmd),
 	[MDX_CMD_QUERY_PORT] = sizeof(struct mdx_ioc_query_port),
 	[MDX_CMD_QUERY_DEVICE] = sizeof(struct mdx_ioc_query_device),
+	[MDX_CMD_LAST_ERROR] = sizeof(struct mdx_ioc_last_error),
 };
 
 void kernel_reset(void)
@@ -147,6 +148,10 @@ static int execute(unsigned int nr, union kernel_arg *arg)
 		reply(arg, &kernel.device, sizeof(kernel.device),
 		      offsetof(struct mdx_ioc_query_device, out_fw_ver));
 		break;
+	case MDX_CMD_LAST_ERROR:
+		reply(arg, &kernel.last_error, sizeof(kernel.last_error),
+		      offsetof(struct mdx_ioc_last_error, out_count));
+		break;
 	default:
 		err = 0;
 	}
@@ -155,7 +160,7 @@ static int execute(unsigned int nr, union kernel_arg *arg)
 
 int ioctl(int fd, unsigned long req, ...)
 {
-	static const char events[] = "?BNDMQGXYTA";
+	static const char events[] = "?BNDMQGXYTA??????L";
 	unsigned int nr = _IOC_NR(req);
 	va_list ap;
 	void *arg;

@@ -20,10 +20,11 @@ union kernel_arg {
 	struct mdx_ioc_verbs_cmd verbs;
 	struct mdx_ioc_query_port port;
 	struct mdx_ioc_query_device device;
+	struct mdx_ioc_last_error last_error;
 	unsigned char bytes[384];
 };
 
-#define KERNEL_CMDS (MDX_CMD_QUERY_DEVICE + 1)
+#define KERNEL_CMDS (MDX_CMD_LAST_ERROR + 1)
 
 /* Under a sanitizer calloc() is not ours to fail. */
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
@@ -44,6 +45,7 @@ struct kernel {
 	bool calloc_fails;
 	struct mdx_ioc_query_port port;		/* the answers: all out_* */
 	struct mdx_ioc_query_device device;
+	struct mdx_ioc_last_error last_error;
 	union kernel_arg last[KERNEL_CMDS];
 };
 

@@ -53,7 +53,10 @@ cat > "$tmp/want" <<-END
 	ibv_query_device_ex@@MDX_1.1
 	mdx_context_check@@MDX_1.0
 	mdx_context_reason@@MDX_1.0
+	mdx_last_error@@MDX_1.2
+	mdx_opcode_name@@MDX_1.2
 	mdx_query_device_ex@@MDX_1.1
+	mdx_status_name@@MDX_1.2
 	mlx5dv_devx_cq_modify@@MLX5_1.8
 	mlx5dv_devx_cq_query@@MLX5_1.8
 	mlx5dv_devx_general_cmd@@MLX5_1.7

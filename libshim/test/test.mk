@@ -11,7 +11,7 @@ S := $(T)/san-$(subst $(comma),-,$(SAN))
 SAN_CFLAGS := -fsanitize=$(SAN) -fno-sanitize-recover=undefined \
 	-fno-omit-frame-pointer
 
-TEST_CFLAGS := -std=gnu11 $(WARN) -Wno-missing-prototypes -I$(TSRC) \
+TEST_CFLAGS := -std=gnu11 $(WARN) -Wno-missing-prototypes -I$(TSRC) -I$(SRCDIR) \
 	-I$(SRCDIR)/../uapi $(CPPFLAGS) $(CFLAGS)
 # Inlined, a call of the fake libmlx5 of itself would not be one.
 FAKE_CFLAGS := -std=gnu11 $(WARN) -Wno-missing-prototypes -I$(TSRC) \
@@ -36,7 +36,7 @@ $(T)/bare/libmlx5.so.1: $(TSRC)/fake_mlx5.c $(T)/libibverbs.so.1 | $(T)/bare
 
 FAKES := $(T)/libmlx5.so.1 $(T)/libibverbs.so.1
 SHIM_TEST := $(addprefix $(TSRC)/,user.c call_test.c forward_test.c ctx_test.c \
-	verbs_test.c port_test.c attr_test.c kernel.c)
+	verbs_test.c port_test.c attr_test.c last_test.c kernel.c)
 TEST_HDRS := $(TSRC)/tap.h $(TSRC)/user.h $(TSRC)/kernel.h $(TSRC)/fake.h
 # The program's open(), close() and ioctl() are what libmdx is to see.
 TEST_LIBS := -rdynamic -Wl,--no-as-needed

@@ -32,7 +32,7 @@ int modify(struct mlx5dv_devx_obj *obj);
 
 /* The tests, of no name at the end. */
 extern const struct tap_test call_tests[], forward_tests[], ctx_tests[];
-extern const struct tap_test verbs_tests[], port_tests[], attr_tests[];
+extern const struct tap_test verbs_tests[], port_tests[], attr_tests[], last_tests[];
 extern const struct tap_test bare_tests[], bare_verbs_tests[];
 
 #endif /* MDX_TEST_USER_H */
