@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # build-module.sh DIRECTORY [VAR=VALUE]... - runs in a lane's chroot: builds the module of /src in DIRECTORY.
-# With WRONG_LAYOUT set, the two numbers behind a struct ib_pd change places.
+# With WRONG_LAYOUT set, the two numbers behind a struct ib_pd change places. With KUNIT set, it is the one of unit
+# tests, in DIRECTORY/kunit.
 set -euo pipefail
 
 dir=$1
@@ -9,8 +10,8 @@ shift
 
 mkdir -p "$dir"
 rsync -rc --delete --exclude='*.o' --exclude='*.ko' --exclude='*.mod' --exclude='*.mod.c' --exclude='.*' \
-	--exclude=Module.symvers --exclude=modules.order --exclude=/kmod/verbs_layout.h \
-	/src/Kbuild /src/kmod /src/uapi "$dir/"
+	--exclude='*.gcno' --exclude=Module.symvers --exclude=modules.order --exclude=/kmod/verbs_layout.h \
+	/src/Kbuild /src/kmod /src/kunit /src/uapi "$dir/"
 
 layout=$(</src/kmod/verbs_layout.h)
 if [ -n "${WRONG_LAYOUT:-}" ]; then
@@ -21,4 +22,4 @@ fi
 file=$dir/kmod/verbs_layout.h
 [ -e "$file" ] && [ "$(<"$file")" = "$layout" ] || printf '%s\n' "$layout" >"$file"
 
-exec make -C "$KERNELDIR" --no-print-directory -j "$(nproc)" M="$dir" modules "$@"
+exec make -C "$KERNELDIR" --no-print-directory -j "$(nproc)" M="$dir${KUNIT:+/kunit}" modules "$@"

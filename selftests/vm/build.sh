@@ -71,6 +71,18 @@ build_wrong_module()
 		BROKEN+=("kmod with a wrong layout")
 }
 
+# For kernels with KUnit: the debug lane's.
+build_kunit()
+{
+	local lane=$1
+	shift
+
+	# shellcheck disable=SC2016
+	in_lane "$lane" sh -c 'grep -qs "^CONFIG_KUNIT=" "$KERNELDIR/.config"' || return 0
+	say "building the unit tests"
+	in_lane "$lane" env KUNIT=1 /src/selftests/vm/build-module.sh /build/kunit "$@" || BROKEN+=(kunit)
+}
+
 # build_part LANE DIRECTORY NAME [VAR=VALUE]...
 build_part()
 {
@@ -96,6 +108,7 @@ verb_build()
 	lock "build-$lane" -x
 	build_module "$lane" "$@"
 	build_wrong_module "$lane" "$@"
+	build_kunit "$lane" "$@"
 	build_part "$lane" libshim libshim "$@"
 	build_part "$lane" selftests/mdx mdx "$@"
 	build_part "$lane" selftests/demo demo "$@"

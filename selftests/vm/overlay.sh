@@ -33,25 +33,26 @@ add_library()
 add_programs()
 {
 	mkdir -p "$root/opt/mdx/bin"
-	find /src/selftests/mdx /src/selftests/demo /src/examples -maxdepth 1 \
+	find /src/selftests/mdx /src/selftests/demo /src/examples /src/kunit -maxdepth 1 \
 		\( -name '*.sh' -perm /111 -o -name '*.expected' \) -exec cp -t "$root/opt/mdx/bin" {} +
 	find /build/mdx /build/demo /build/examples -maxdepth 1 -type f -perm /111 ! -name '*.so*' \
 		-exec cp -t "$root/opt/mdx/bin" {} + 2>/dev/null || true
 }
 
-# Beside the test that loads it.
-add_wrong_module()
+# Beside the tests that load them.
+add_test_modules()
 {
-	local file=/build/module-wrong/kmod/mlx5_devx.ko
+	local wrong=/build/module-wrong/kmod/mlx5_devx.ko kunit=/build/kunit/kunit/mlx5_devx_kunit.ko
 
-	[ ! -e "$file" ] || cp "$file" "$root/opt/mdx/bin/wrong_layout.ko"
+	[ ! -e "$wrong" ] || cp "$wrong" "$root/opt/mdx/bin/wrong_layout.ko"
+	[ ! -e "$kunit" ] || cp "$kunit" "$root/opt/mdx/bin/"
 }
 
 mkdir -p "$root"
 add_module
 add_library
 add_programs
-add_wrong_module
+add_test_modules
 cp -a /job/files/. "$root/"
 cd "$root"
 find . | cpio -o -H newc --quiet --owner root:root | cat /kernel/base.cpio - >/job/initrd

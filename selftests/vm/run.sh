@@ -5,7 +5,7 @@
 KEEP_LOGS=20
 # Lane debug: freed memory is poisoned, the first warning ends the run, and the guest may print all leaks at once.
 # With five levels of page tables, an interrupt while the kernel identifies its CPU makes KASAN report nonsense.
-DEBUG_APPEND='slab_debug=FZP page_poison=1 panic_on_warn=1 printk.devkmsg=on no5lvl'
+DEBUG_APPEND='slab_debug=FZP page_poison=1 panic_on_warn=1 printk.devkmsg=on no5lvl kunit.enable=1'
 
 run_defaults()
 {

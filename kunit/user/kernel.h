@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/*
+ * What the PURE files use of the kernel, for user space: one header behind all
+ * the names they include.
+ */
+#ifndef MDX_USER_KERNEL_H
+#define MDX_USER_KERNEL_H
+
+#include <assert.h>
+#include <byteswap.h>
+#include <linux/types.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef uint8_t u8;
+typedef uint16_t u16;
+typedef uint32_t u32;
+typedef uint64_t u64;
+
+#define BIT(nr) (1UL << (nr))
+#define BIT_ULL(nr) (1ULL << (nr))
+#define DECLARE_FLEX_ARRAY(type, name)                                         \
+	struct {                                                               \
+		struct {                                                       \
+		};                                                             \
+		type name[];                                                   \
+	}
+#define SZ_2M 0x200000
+#define ARRAY_SIZE(arr) (sizeof(arr) / sizeof((arr)[0]))
+#define sizeof_field(type, field) sizeof(((type *)0)->field)
+#define min(a, b) ((a) < (b) ? (a) : (b))
+
+#define cpu_to_be32(x) ((__be32)bswap_32(x))
+#define be32_to_cpu(x) bswap_32((u32)(x))
+
+typedef struct {
+	int counter;
+} atomic_t;
+#define ATOMIC_INIT(n) { n }
+#define atomic_inc(v) ((void)(v)->counter++)
+#define atomic_dec(v) ((void)(v)->counter--)
+#define atomic_read(v) ((v)->counter)
+
+typedef unsigned int gfp_t;
+#define GFP_KERNEL 0
+#define GFP_KERNEL_ACCOUNT 0
+#define kzalloc(len, gfp) calloc(1, len)
+#define kvzalloc(len, gfp) calloc(1, len)
+#define kfree(p) free(p)
+#define kvfree(p) free(p)
+
+/* One CPU, and nobody else on it. */
+#define DEFINE_PER_CPU(type, name) __typeof__(type) name
+#define for_each_possible_cpu(cpu) for ((cpu) = 0; (cpu) < 1; (cpu)++)
+#define per_cpu(var, cpu) (*((void)(cpu), &(var)))
+#define this_cpu_xchg(var, val)                                                \
+	({                                                                     \
+		__typeof__(var) _old = (var);                                  \
+		(var) = (val);                                                 \
+		_old;                                                          \
+	})
+#define this_cpu_cmpxchg(var, old, val)                                        \
+	({                                                                     \
+		__typeof__(var) _was = (var);                                  \
+		if (_was == (old))                                             \
+			(var) = (val);                                         \
+		_was;                                                          \
+	})
+
+#endif /* MDX_USER_KERNEL_H */
