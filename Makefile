@@ -13,7 +13,7 @@ LAB := selftests/vm/lab
 LANES ?= bookworm trixie next
 DEMO_LANE ?= next
 
-.PHONY: help demo check check-hw modules lib install clean
+.PHONY: help demo check check-hw modules lib man install clean
 .PHONY: deb dkms-install dkms-remove
 
 help:
@@ -22,7 +22,8 @@ help:
 	@echo 'make check-hw  run the tests on the ConnectX of this machine'
 	@echo 'make modules   build kmod/mlx5_devx.ko for KERNELDIR'
 	@echo 'make lib       build libmdx into build/libshim'
-	@echo 'make install   install the module, libmdx and the headers'
+	@echo 'make man       build the manuals into build/man'
+	@echo 'make install   install the module, libmdx, the headers and the manuals'
 	@echo 'make deb       build Debian packages in build/deb (DEB_LANE=trixie: in the lab)'
 	@echo 'make dkms-install, make dkms-remove'
 	@echo '               let DKMS build the module, for each new kernel as well'
@@ -49,11 +50,23 @@ modules:
 lib:
 	$(MAKE) -C libshim O=$(BUILD)/libshim
 
-install: modules lib
+# A machine without lowdown does without manuals.
+man:
+	@if command -v lowdown >/dev/null; then \
+		$(MAKE) -C Documentation/man O=$(BUILD)/man; \
+	else \
+		echo 'mlx5-devx: lowdown is not installed, so no manuals (Debian: apt-get install lowdown)'; \
+	fi
+
+install: modules lib man
 	$(MAKE) -C $(KERNELDIR) M=$(CURDIR) \
 		$(if $(DESTDIR),INSTALL_MOD_PATH=$(DESTDIR)) modules_install
 	$(MAKE) -C libshim O=$(BUILD)/libshim DESTDIR=$(DESTDIR) \
 		PREFIX=$(PREFIX) install
+	@if command -v lowdown >/dev/null; then \
+		$(MAKE) -C Documentation/man O=$(BUILD)/man DESTDIR=$(DESTDIR) \
+			PREFIX=$(PREFIX) install; \
+	fi
 
 dkms-install:
 	@sh packaging/dkms-install.sh install

@@ -164,7 +164,8 @@ deb_purge() {
 }
 
 deb_content() {
-	grep -q 'MODE="0666"' /usr/lib/udev/rules.d/60-mlx5-devx-dkms.rules &&
+	man -w 3mdx mlx5dv_devx_qp_query && man -w 4 mlx5_devx && man -w 5 mdx_uapi && man -w 7 mlx5-devx &&
+		grep -q 'MODE="0666"' /usr/lib/udev/rules.d/60-mlx5-devx-dkms.rules &&
 		grep -qx mlx5_devx /usr/lib/modules-load.d/mlx5-devx.conf &&
 		dpkg -s libmdx1 | grep -q '^Depends:.*ibverbs-providers' &&
 		ls /usr/share/doc/mlx5-devx-doc/install.md*
