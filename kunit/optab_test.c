@@ -391,6 +391,29 @@ static void conditions_of_the_header_are_kept(struct kunit *test)
 	}
 }
 
+/* One PSV at a time; a new flow table entry, or one that is there. */
+static void conditions_are_the_documented_ones(struct kunit *test)
+{
+	u8 hdr[MDX_HDR_LEN] = {};
+	unsigned int val;
+
+	for (val = 0; val < 16; val++) {
+		bits_put(hdr, 0, 16, 0x600);
+		bits_put(hdr, 0x40, 4, val);
+		KUNIT_EXPECT_EQ(test, find(hdr, MDX_OP_CREATE),
+				val == 1 ? 0 : -EINVAL);
+	}
+	memset(hdr, 0, sizeof(hdr));
+	for (val = 0; val < 4; val++) {
+		bits_put(hdr, 0, 16, 0x936);
+		bits_put(hdr, 0x30, 16, val);
+		KUNIT_EXPECT_EQ(test, find(hdr, MDX_OP_CREATE),
+				val == 0 ? 0 : -EINVAL);
+		KUNIT_EXPECT_EQ(test, find(hdr, MDX_OP_MODIFY),
+				val == 1 ? 0 : -EINVAL);
+	}
+}
+
 static void contexts_and_umems_are_not_created(struct kunit *test)
 {
 	u8 hdr[MDX_HDR_LEN] = {};
@@ -435,6 +458,7 @@ static struct kunit_case optab_cases[] = {
 	KUNIT_CASE(vendor_commands_are_general),
 	KUNIT_CASE(tunnels_are_refused),
 	KUNIT_CASE(conditions_of_the_header_are_kept),
+	KUNIT_CASE(conditions_are_the_documented_ones),
 	KUNIT_CASE(contexts_and_umems_are_not_created),
 	KUNIT_CASE(other_headers_have_no_object_type),
 	{}

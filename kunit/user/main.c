@@ -52,6 +52,8 @@ int main(void)
 	struct kunit_suite *suite;
 	struct kunit_case *c;
 
+	/* A sanitizer ends the process without writing what is buffered. */
+	setvbuf(stdout, NULL, _IOLBF, 0);
 	for (suite = suites; suite; suite = suite->next)
 		for (c = suite->test_cases; c->run_case; c++)
 			failed += run(suite, c, ++n);
