@@ -8,6 +8,9 @@
 #include "mdx.h"
 #include "optab.h"
 
+/* How often a command that takes something back is tried for want of memory. */
+#define MDX_UNDO_TRIES 3
+
 /**
  * struct mdx_cmd - A command of a user
  * @file: whose it is

@@ -154,7 +154,7 @@ static int obj_fw_destroy(struct mdx_dev *mdx, struct mdx_obj *obj, bool last,
 
 	if (!obj->drained)
 		ret = mdx_dct_drain(mdx, obj, ans);
-	if (!ret || last) {
+	if (!ret || (last && ret != -ENOMEM)) {
 		if (obj->cq)
 			ret = mdx_cq_destroy(mdx, obj, ans);
 		else
@@ -165,6 +165,22 @@ static int obj_fw_destroy(struct mdx_dev *mdx, struct mdx_obj *obj, bool last,
 		memset(ans, 0, sizeof(*ans));
 		ret = 0;
 	}
+	return ret;
+}
+
+/*
+ * For the last time: want of memory passes, so it is no reason to leave the
+ * object to the device.
+ */
+static int obj_fw_destroy_last(struct mdx_dev *mdx, struct mdx_obj *obj,
+			       struct mdx_answer *ans)
+{
+	int tries = MDX_UNDO_TRIES;
+	int ret;
+
+	do {
+		ret = obj_fw_destroy(mdx, obj, true, ans);
+	} while (ret == -ENOMEM && --tries);
 	return ret;
 }
 
@@ -181,7 +197,7 @@ static void obj_undo(struct mdx_file *file, struct mdx_obj *obj)
 		obj_free(obj);
 		return;
 	}
-	if (obj_fw_destroy(file->mdx, obj, true, &ans)) {
+	if (obj_fw_destroy_last(file->mdx, obj, &ans)) {
 		obj->id = 0;
 	} else {
 		obj_unlink(file, obj);
@@ -426,7 +442,7 @@ static unsigned int destroy_pass(struct mdx_file *file, int *unanswered)
 	list_for_each_entry_safe(obj, next, &file->all, entry) {
 		if (obj_is_hopeless(obj, *unanswered))
 			continue;
-		ret = obj_fw_destroy(file->mdx, obj, true, &ans);
+		ret = obj_fw_destroy_last(file->mdx, obj, &ans);
 		if (ret == -ETIMEDOUT || ret == -ECANCELED)
 			(*unanswered)++;
 		if (ret)

@@ -106,11 +106,16 @@ static int proof_destroy(struct mdx_dev *mdx, const struct owner *owner,
 {
 	u32 in[MLX5_ST_SZ_DW(destroy_mkey_in)] = {};
 	struct mdx_answer ans;
+	int tries = MDX_UNDO_TRIES;
+	int ret;
 
 	MLX5_SET(destroy_mkey_in, in, opcode, MLX5_CMD_OP_DESTROY_MKEY);
 	MLX5_SET(destroy_mkey_in, in, uid, owner->uid);
 	MLX5_SET(destroy_mkey_in, in, mkey_index, mkey);
-	return mdx_fw_exec(mdx, 0, in, sizeof(in), &ans);
+	do {
+		ret = mdx_fw_exec(mdx, 0, in, sizeof(in), &ans);
+	} while (ret == -ENOMEM && --tries);
+	return ret;
 }
 
 /* A full device refuses the true owner as well: that proves nothing wrong. */
