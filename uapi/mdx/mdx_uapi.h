@@ -52,7 +52,8 @@
  *   answer, for example ETIMEDOUT, or ENXIO when it is in an internal error.
  *
  * On success and on EREMOTEIO all out_len bytes of the output mailbox are
- * written. On any other error neither it nor the structure is touched.
+ * written. On any other error neither it nor the structure is touched; after
+ * EFAULT, what of them could be written may have been.
  */
 
 /* Free in Documentation/userspace-api/ioctl/ioctl-number.rst. */
