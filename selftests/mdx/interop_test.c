@@ -177,6 +177,15 @@ static bool stock_cannot(const struct vobj *v)
 }
 
 /*
+ * What stands for the target of XRC is a bare struct ib_qp. mlx5_ib takes it for
+ * one of its own QPs and reads behind its end, as KASAN says.
+ */
+static bool stock_reads_too_far(const struct vobj *v)
+{
+	return v->id == VOBJ_XRC_RECV;
+}
+
+/*
  * mlx5_ib creates what has to do with XRC under uid 0, so the device does not
  * let a context's uid at it.
  */
@@ -212,6 +221,8 @@ TEST_F(interop, every_query_ends_as_with_the_stock_driver)
 	const struct vcmd *c = vqueries;
 	int i, ret, stock;
 
+	if (stock_reads_too_far(&self->v))
+		SKIP(return, "the stock driver reads behind such a QP");
 	for (i = 0; i < vqueries_n; i++, c++) {
 		if (stock_cannot(&self->v) && self->v.num[c->sort])
 			continue;
@@ -279,7 +290,8 @@ TEST_F(interop, other_modifies_are_refused_unseen)
 		EXPECT_EQ(EINVAL, modify(self)) {
 			TH_LOG("opcode %#x", c->opcode);
 		}
-		EXPECT_EQ(EINVAL, stock_modify(self));
+		if (!stock_reads_too_far(&self->v))
+			EXPECT_EQ(EINVAL, stock_modify(self));
 		EXPECT_TRUE(all_bytes(self->out, FILL, MBOX_LEN));
 		EXPECT_EQ(before, seen(self, c));
 	}
