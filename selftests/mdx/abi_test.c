@@ -498,4 +498,4 @@ TEST_F(reserved, a_high_bit_in_the_reserved_field_is_refused)
 		  mdx_ioctl(self->mdx.fd, variant->nr, self->req));
 }
 
-TEST_HARNESS_MAIN
+MDX_HARNESS_MAIN(mdx_share())
