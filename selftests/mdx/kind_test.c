@@ -369,7 +369,9 @@ int main(int argc, char **argv)
 {
 	bool there[KIND_COUNT];
 
-	if (kinds_there(there))
+	if (kinds_there(there)) {
+		kinds_few(there);
 		kind_prune(&_kind_fixture_object, there);
+	}
 	return test_harness_run(argc, argv);
 }

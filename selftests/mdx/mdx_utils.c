@@ -108,6 +108,13 @@ bool mdx_module_loaded(void)
 	return !access("/sys/module/mlx5_devx", F_OK);
 }
 
+bool mdx_lane_debug(void)
+{
+	const char *lane = getenv("MDX_LANE");
+
+	return lane && !strcmp(lane, "debug");
+}
+
 int mdx_node_open(void)
 {
 	return open(MDX_NODE, O_RDWR | O_CLOEXEC);

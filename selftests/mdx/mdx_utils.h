@@ -47,6 +47,8 @@ struct ibv_context *mdx_ctx_open(void);
 /* Address of the device, such as 0000:01:00.0; false where it is no PCI one. */
 bool mdx_pci_addr(char *buf, size_t size);
 bool mdx_module_loaded(void);
+/* On the lab's debug kernel, which is slow. */
+bool mdx_lane_debug(void);
 
 int mdx_node_open(void);
 /* All of struct mdx; 0 or a positive errno, with one line on stderr. */

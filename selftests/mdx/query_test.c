@@ -326,6 +326,7 @@ int main(int argc, char **argv)
 	bool there[KIND_COUNT];
 
 	if (kinds_there(there)) {
+		kinds_few(there);
 		kind_prune(&_kind_query_fixture_object, there);
 		kind_prune(&_kind_modify_fixture_object, there);
 	}
