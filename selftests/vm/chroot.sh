@@ -14,7 +14,7 @@ PACKAGES_COMMON=(
 	perftest
 )
 # What selftests/static and the fuzzers need: once is enough.
-PACKAGES_TRIXIE=(clang clang-tidy libclang-rt-dev cppcheck coccinelle libpython3-dev gcc-multilib)
+PACKAGES_TRIXIE=(clang clang-tidy clang-format libclang-rt-dev cppcheck coccinelle libpython3-dev gcc-multilib)
 # What only Debian 12 has small enough.
 PACKAGES_BOOKWORM=(abigail-tools)
 # The newest kernel's headers, and a QEMU with vfio-user-pci.
