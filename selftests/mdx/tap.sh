@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+# shellcheck shell=sh
+#
+# For tests that are shell scripts in a guest: TAP, and what the module was asked.
+
+count=0
+failed=0
+said=/tmp/said
+tracing=/sys/kernel/tracing
+
+# t NAME COMMAND...: one test; what a failing one printed is shown.
+t()
+{
+	name=$1
+	shift
+	count=$((count + 1))
+	if "$@" >$said 2>&1; then
+		echo "ok $count $name"
+		return
+	fi
+	failed=$((failed + 1))
+	echo "not ok $count $name"
+	sed 's/^/# /' $said
+}
+
+# skip NAME REASON
+skip()
+{
+	count=$((count + 1))
+	echo "ok $count $1 # SKIP $2"
+}
+
+plan()
+{
+	echo "1..$count"
+	[ "$failed" = 0 ]
+}
+
+trace_start()
+{
+	echo 1 >$tracing/events/mlx5_devx/mdx_cmd/enable
+	echo >$tracing/trace
+}
+
+# asked PROGRAM OPCODE: the module was asked for it by PROGRAM since trace_start.
+asked()
+{
+	grep -E "^ *$1-[0-9].* mdx_cmd: .* opcode=$2 " $tracing/trace
+}
+
+# says TEXT COMMAND...: it succeeds and prints TEXT.
+says()
+{
+	text=$1
+	shift
+	"$@" >/tmp/output 2>&1 || { cat /tmp/output; return 1; }
+	cat /tmp/output
+	grep -qF "$text" /tmp/output
+}
