@@ -106,7 +106,7 @@ links()
 		}' "$top/README.md" "$top"/Documentation/*.md "$here"/*.md
 }
 
-# What module, scripts and library say, up to what they fill in, is explained.
+# What module, scripts, library and tool say, up to what they fill in, is explained.
 messages()
 {
 	perl -e '
@@ -120,6 +120,8 @@ messages()
 			my @said;
 			if ($file =~ /\.sh$/) {
 				push @said, $1 while $text =~ /\b(?:stop|say)\s+(?:\\\s*)?"((?:[^"\\]|\\.)*)"/g;
+			} elsif ($file =~ m{/tools/}) {
+				push @said, $1 while $text =~ /CHECK_(?:BAD|NOTE), "([^"]*)"/g;
 			} elsif ($file =~ /ctx\.c$/) {
 				$text =~ s/" MDX_NODE/\/dev\/infiniband\/mlx5_devx/g;
 				$text =~ s/mlx5_devx "/mlx5_devx/g;
@@ -128,7 +130,8 @@ messages()
 				push @said, $1 while $text =~ /"mlx5_devx: ([^"]*)\\n"/g;
 			}
 			for my $said (@said) {
-				my @parts = grep { length > 9 }
+				next if $said eq "%s";
+				my @parts = grep { length > 8 && /[a-z]/ }
 					split /%#?[a-z]+|\$\([^)]*\)?|\$\{[^}]*\}|\$\w+|[.:(] *|\\"/, $said;
 				s/^[\s,;]+|[\s,;]+$//g for @parts;
 				$n++;
@@ -138,7 +141,7 @@ messages()
 		}
 		print "only $n messages found\n" if $n < 30;
 	' "$top/Documentation/troubleshooting.md" "$top"/kmod/*.c "$top"/kmod/*.sh "$top"/packaging/*.sh \
-		"$top/libshim/ctx.c"
+		"$top/libshim/ctx.c" $(find "$top/tools" -name '*.c' 2>/dev/null)
 }
 
 for page; do
