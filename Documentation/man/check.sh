@@ -32,7 +32,7 @@ t()
 
 renders()
 {
-	LC_ALL=C.UTF-8 MANROFFOPT='' man --warnings=w -E UTF-8 -l "$out/$1" 2>&1 >"$tmp/page"
+	LC_ALL=C.UTF-8 MANROFFOPT='' man --warnings=w -E UTF-8 -l "$out/$1" >"$tmp/page"
 	[ -s "$tmp/page" ]
 }
 
@@ -114,7 +114,7 @@ messages()
 		open(my $f, "<", $page) or die; local $/;
 		my $known = <$f>; $known =~ s/\s+/ /g;
 		my $n = 0;
-		for my $file (@ARGV) {
+		for my $file (grep { -e } @ARGV) {
 			open(my $s, "<", $file) or die "$file: $!\n";
 			my $text = <$s>;
 			my @said;
@@ -141,7 +141,7 @@ messages()
 		}
 		print "only $n messages found\n" if $n < 30;
 	' "$top/Documentation/troubleshooting.md" "$top"/kmod/*.c "$top"/kmod/*.sh "$top"/packaging/*.sh \
-		"$top/libshim/ctx.c" $(find "$top/tools" -name '*.c' 2>/dev/null)
+		"$top/libshim/ctx.c" "$top"/tools/mdx/*.c
 }
 
 for page; do

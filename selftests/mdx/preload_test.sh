@@ -49,7 +49,10 @@ bw()
 	# Port 18515 listens.
 	until grep -qE ':4853 [0-9A-F]+:0000 0A' /proc/net/tcp /proc/net/tcp6; do
 		tries=$((tries + 1))
-		[ $tries -lt 100 ] && kill -0 $server || { cat /tmp/server; return 1; }
+		if [ $tries -gt 100 ] || ! kill -0 $server; then
+			cat /tmp/server
+			return 1
+		fi
 		sleep 0.3
 	done
 	if ! "$@" -F -n 5 127.0.0.1 || ! wait $server; then
