@@ -112,6 +112,7 @@ verb_build()
 	build_part "$lane" libshim libshim "$@"
 	build_part "$lane" selftests/mdx mdx "$@"
 	build_part "$lane" selftests/demo demo "$@"
+	build_part "$lane" tools/mdx tool "$@"
 	build_part "$lane" examples examples "$@"
 	unlock
 	build_hca

@@ -33,9 +33,9 @@ add_library()
 add_programs()
 {
 	mkdir -p "$root/opt/mdx/bin"
-	find /src/selftests/mdx /src/selftests/demo /src/examples /src/kunit -maxdepth 1 \
+	find /src/selftests/mdx /src/selftests/demo /src/examples /src/kunit /src/tools/mdx/test -maxdepth 1 \
 		\( -name '*.sh' -perm /111 -o -name '*.expected' \) -exec cp -t "$root/opt/mdx/bin" {} +
-	find /build/mdx /build/demo /build/examples -maxdepth 1 -type f -perm /111 ! -name '*.so*' \
+	find /build/mdx /build/demo /build/examples /build/tool -maxdepth 1 -type f -perm /111 ! -name '*.so*' \
 		-exec cp -t "$root/opt/mdx/bin" {} + 2>/dev/null || true
 }
 

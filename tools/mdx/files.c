@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * A line of /sys/kernel/debug/mlx5_devx/files:
+ * "ibdev pid comm uid objects in-flight [opcode[/type]:count]..."
+ *
+ * A comm may hold anything but a line's end, also spaces, so what is behind it is
+ * read from the right.
+ */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mdx.h"
+
+/* Cuts the last word off @line; NULL if there is none. */
+static char *last_word(char *line)
+{
+	char *space = strrchr(line, ' ');
+
+	if (!space || !space[1])
+		return NULL;
+	*space = '\0';
+	return space + 1;
+}
+
+static bool parse_kind(const char *word, struct bound_file *file)
+{
+	int i = file->kinds, end = 0;
+
+	if (i == KINDS_MAX)
+		return true;
+	file->kind[i].type = 0;
+	if (sscanf(word, "%x:%u%n", &file->kind[i].opcode, &file->kind[i].count,
+		   &end) != 2 || word[end]) {
+		end = 0;
+		if (sscanf(word, "%x/%x:%u%n", &file->kind[i].opcode,
+			   &file->kind[i].type, &file->kind[i].count,
+			   &end) != 3 || word[end])
+			return false;
+	}
+	file->kinds++;
+	return true;
+}
+
+static bool parse_number(const char *word, unsigned int *val)
+{
+	char *end;
+
+	if (!word || !isdigit((unsigned char)*word))
+		return false;
+	*val = strtoul(word, &end, 0);
+	return !*end;
+}
+
+/* The kernel has the newest kind last; so have we. */
+static void reverse_kinds(struct bound_file *file)
+{
+	int i, k;
+
+	for (i = 0, k = file->kinds - 1; i < k; i++, k--) {
+		__typeof__(file->kind[0]) swap = file->kind[i];
+
+		file->kind[i] = file->kind[k];
+		file->kind[k] = swap;
+	}
+}
+
+bool parse_bound_file(const char *line, struct bound_file *file)
+{
+	char buf[2048], *word;
+	int end = 0;
+
+	if (snprintf(buf, sizeof(buf), "%s", line) >= (int)sizeof(buf))
+		return false;
+	buf[strcspn(buf, "\n")] = '\0';
+	memset(file, 0, sizeof(*file));
+	while ((word = last_word(buf)) && strchr(word, ':'))
+		if (!parse_kind(word, file))
+			return false;
+	reverse_kinds(file);
+	if (!parse_number(word, &file->in_flight) ||
+	    !parse_number(last_word(buf), &file->objects) ||
+	    !parse_number(last_word(buf), &file->uid))
+		return false;
+	if (sscanf(buf, "%63s %ld %n", file->ibdev, &file->pid, &end) != 2 ||
+	    !end)
+		return false;
+	snprintf(file->comm, sizeof(file->comm), "%.63s", buf + end);
+	return true;
+}

@@ -1,0 +1,213 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+#
+# root_test.sh DIRECTORY - the mdx and json-check of DIRECTORY on made-up machines
+# (MDX_ROOT), as TAP.
+set -uo pipefail
+
+mdx=$1/mdx
+json_check=$1/json-check
+here=$(cd "$(dirname "$0")" && pwd)
+kver=6.12.1-test
+tmp=$(mktemp -d)
+export MDX_ROOT=$tmp/root
+count=0
+failed=0
+out=
+
+# t NAME COMMAND...
+t() {
+	local name=$1
+
+	shift
+	count=$((count + 1))
+	if "$@" >"$tmp/log" 2>&1; then
+		echo "ok $count root: $name"
+		return
+	fi
+	failed=$((failed + 1))
+	echo "not ok $count root: $name"
+	sed 's/^/# /' "$tmp/log"
+	printf '%s\n' "$out" | sed 's/^/# | /'
+}
+
+# exits STATUS COMMAND...: leaves the output in $out.
+exits() {
+	local want=$1 is=0
+
+	shift
+	out=$("$@" 2>&1) || is=$?
+	[ "$is" = "$want" ] || { echo "status $is, not $want"; return 1; }
+}
+
+says() {
+	grep -qF -- "$1" <<<"$out" || { echo "does not say: $1"; return 1; }
+}
+
+# doctor STATUS TEXT...: what it says of this machine.
+doctor() {
+	local status=$1 text
+
+	shift
+	exits "$status" "$mdx" doctor || return
+	for text; do
+		says "$text" || return
+	done
+	{ "$mdx" doctor --json || true; } | "$json_check"
+}
+
+put() {
+	mkdir -p "$MDX_ROOT/$(dirname "$1")"
+	printf '%s\n' "${2-}" >"$MDX_ROOT/$1"
+}
+
+driver() {
+	mkdir -p "$MDX_ROOT/sys/bus/pci/drivers/$2" "$MDX_ROOT/sys/bus/pci/devices/$1"
+	ln -sfn "../../drivers/$2" "$MDX_ROOT/sys/bus/pci/devices/$1/driver"
+}
+
+# A machine where all is well.
+machine() {
+	local name
+
+	rm -rf "$MDX_ROOT"
+	put proc/sys/kernel/osrelease "$kver"
+	put sys/bus/pci/devices/0000:01:00.0/vendor 0x15b3
+	driver 0000:01:00.0 mlx5_core
+	put sys/bus/pci/devices/0000:02:00.0/vendor 0x8086
+	for name in mlx5_core mlx5_ib ib_uverbs mlx5_devx; do
+		mkdir -p "$MDX_ROOT/sys/module/$name"
+	done
+	mkdir -p "$MDX_ROOT/lib/modules/$kver/build"
+	printf 'x\0vermagic=%s SMP mod_unload \0' "$kver" >"$tmp/ko"
+	mkdir -p "$MDX_ROOT/lib/modules/$kver/updates/dkms"
+	cp "$tmp/ko" "$MDX_ROOT/lib/modules/$kver/updates/dkms/mlx5_devx.ko"
+	put sys/kernel/security/lockdown '[none] integrity confidentiality'
+	put sys/module/module/parameters/sig_enforce N
+	put dev/infiniband/mlx5_devx
+	chmod 666 "$MDX_ROOT/dev/infiniband/mlx5_devx"
+	mkdir -p "$MDX_ROOT/sys/class/infiniband/mlx5_0/device"
+	put sys/class/infiniband/mlx5_0/device/vendor 0x15b3
+}
+
+ko() {
+	echo "$MDX_ROOT/lib/modules/$kver/updates/dkms/mlx5_devx.ko"
+}
+
+unload() {
+	rm -r "$MDX_ROOT/sys/module/mlx5_devx"
+	rm -f "$MDX_ROOT/dev/infiniband/mlx5_devx"
+}
+
+healthy() { machine && doctor 0 'DEVX works here'; }
+old_kernel() { machine && put proc/sys/kernel/osrelease 5.15.0 && doctor 1 'older than 6.1'; }
+no_hardware() { machine && rm -r "$MDX_ROOT/sys/bus/pci/devices/0000:01:00.0" && doctor 1 'no PCI device of NVIDIA' 'lspci -d 15b3:'; }
+vfio() { machine && driver 0000:01:00.0 vfio-pci && doctor 1 '0000:01:00.0 is bound to vfio-pci' 'modprobe mlx5_core'; }
+no_driver() { machine && rm "$MDX_ROOT/sys/bus/pci/devices/0000:01:00.0/driver" && doctor 1 'is bound to no driver'; }
+no_mlx5_ib() { machine && rm -r "$MDX_ROOT/sys/module/mlx5_ib" && doctor 1 'mlx5_ib is not loaded' 'modprobe mlx5_ib'; }
+no_uverbs() { machine && rm -r "$MDX_ROOT/sys/module/ib_uverbs" && doctor 1 'modprobe ib_uverbs'; }
+vendor_loaded() { machine && mkdir "$MDX_ROOT/sys/module/mlx_compat" && doctor 0 "vendor's RDMA drivers are loaded" 'Which headers'; }
+vendor_headers() { machine && mkdir -p "$MDX_ROOT/usr/src/ofa_kernel" && doctor 0 "vendor's RDMA headers"; }
+not_built() { machine && unload && rm "$(ko)" && doctor 1 "not built for kernel $kver" "dkms autoinstall -k $kver"; }
+no_headers() {
+	machine && unload && rm -r "$(ko)" "$MDX_ROOT/lib/modules/$kver/build" &&
+		doctor 1 'headers are not installed' "apt-get install linux-headers-$kver"
+}
+other_kernel() {
+	machine && unload && printf 'vermagic=6.1.0-other SMP \0' >"$(ko)" &&
+		doctor 1 'is built for kernel 6.1.0-other' 'dkms install --force'
+}
+kernel_with_this_as_prefix() { machine && printf 'vermagic=%s2 SMP \0' "$kver" >"$(ko)" && doctor 0 "is built for kernel ${kver}2, but it is loaded"; }
+by_hand() { machine && rm "$(ko)" && doctor 0 'but it is loaded'; }
+unsigned() { machine && unload && put sys/module/module/parameters/sig_enforce Y && doctor 1 'signatures are enforced' 'is not signed'; }
+lockdown() { machine && unload && put sys/kernel/security/lockdown 'none [integrity] confidentiality' && doctor 1 'locked down (Secure Boot)'; }
+signed() {
+	machine && unload && put sys/module/module/parameters/sig_enforce Y &&
+		printf '~Module signature appended~\n' >>"$(ko)" && doctor 1 'mlx5_devx is signed' 'mokutil --import'
+}
+signed_loaded() { machine && put sys/module/module/parameters/sig_enforce Y && doctor 0 'was let in'; }
+signature_to_come() { machine && unload && rm "$(ko)" && put sys/module/module/parameters/sig_enforce Y && doctor 1 'will have to be signed'; }
+not_loaded() { machine && unload && doctor 1 'mlx5_devx is not loaded' 'modprobe mlx5_devx' 'it comes with the module'; }
+no_node() { machine && rm "$MDX_ROOT/dev/infiniband/mlx5_devx" && doctor 1 'there is no /dev/infiniband/mlx5_devx' 'devtmpfs or udev'; }
+container() {
+	machine && rm "$MDX_ROOT/dev/infiniband/mlx5_devx" && put .dockerenv &&
+		doctor 1 '--device /dev/infiniband/mlx5_devx'
+}
+# What root may do says nothing.
+as_nobody() {
+	chmod -R a+rX "$tmp"
+	exits 1 setpriv --reuid 65534 --regid 65534 --clear-groups "$mdx" doctor && says 'you may not open' && says "$1"
+}
+no_permission() { machine && chmod 600 "$MDX_ROOT/dev/infiniband/mlx5_devx" && as_nobody 'a udev rule'; }
+group() {
+	machine && chmod 660 "$MDX_ROOT/dev/infiniband/mlx5_devx" && chgrp daemon "$MDX_ROOT/dev/infiniband/mlx5_devx" &&
+		as_nobody 'join the group daemon'
+}
+no_rdma() { machine && rm -r "$MDX_ROOT/sys/class/infiniband/mlx5_0" && doctor 1 'no mlx5 RDMA device' 'dmesg | grep mlx5'; }
+empty() { rm -rf "$MDX_ROOT" && mkdir "$MDX_ROOT" && doctor 1 'kernel unknown' 'no PCI device'; }
+
+files() {
+	machine
+	put sys/kernel/debug/mlx5_devx/files 'mlx5_0 4711 a "b" 0x2 7 1 800:2 a00/13:5'
+	mkdir -p "$MDX_ROOT/proc/4711"
+	printf 'prog\0-x\0' >"$MDX_ROOT/proc/4711/cmdline"
+}
+
+ps_text() { files && exits 0 "$mdx" ps && says 'prog -x' && says 'pd 2, general_object_0x13 5'; }
+ps_json() { files && exits 0 "$mdx" ps --json && "$json_check" <<<"$out" && says '"comm": "a \"b\""' && says '"count": 5'; }
+ps_other_device() { files && exits 0 "$mdx" ps -d mlx5_7 && ! says prog; }
+ps_gone() { files && rm -r "$MDX_ROOT/proc/4711" && exits 0 "$mdx" ps && says 'another process has the file'; }
+ps_none() { machine && put sys/kernel/debug/mlx5_devx/files && : >"$MDX_ROOT/sys/kernel/debug/mlx5_devx/files" && exits 0 "$mdx" ps --json && "$json_check" <<<"$out"; }
+ps_no_module() { machine && exits 4 "$mdx" ps && says 'mlx5_devx loaded'; }
+ps_garbage() { machine && put sys/kernel/debug/mlx5_devx/files 'what is this' && exits 1 "$mdx" ps && says 'not understood'; }
+
+no_verb() { exits 2 "$mdx" && says 'usage: mdx VERB'; }
+bad_verb() { exits 2 "$mdx" nonsense && says "no verb 'nonsense'"; }
+bad_option() { exits 2 "$mdx" info --nonsense && says 'unknown option'; }
+no_value() { exits 2 "$mdx" cmd --in-len && says 'needs a value'; }
+help() { exits 0 "$mdx" --help && says 'mdx doctor' && exits 0 "$mdx" cmd -h; }
+version() { exits 0 "$mdx" --version && says "mdx $(sed -n 's/^PACKAGE_VERSION="\(.*\)"/\1/p' "$here/../../../dkms.conf")"; }
+cmd_no_command() { exits 2 "$mdx" cmd && says 'what command?'; }
+cmd_bad_opcode() { exits 2 "$mdx" cmd opcode=NONSENSE && says 'mdx cmd --list'; }
+cmd_bad_field() { exits 2 "$mdx" cmd nonsense=1 && says "no field 'nonsense'"; }
+cmd_bad_value() { exits 2 "$mdx" cmd opcode=NOP id=x && says 'not a number'; }
+cmd_too_wide() { exits 2 "$mdx" cmd @0:4=16 && says 'more than 4 bits'; }
+cmd_far() { exits 2 "$mdx" cmd @99999999:8=1 && says 'no field of 8 bits'; }
+cmd_odd() { exits 2 "$mdx" cmd 123 && says 'odd number of digits'; }
+cmd_no_hex() { exits 2 "$mdx" cmd 12zz && says 'neither hex'; }
+cmd_list() { exits 0 "$mdx" cmd --list && says '0x100 QUERY_HCA_CAP' && [ "$(wc -l <<<"$out")" -gt 150 ]; }
+cmd_list_json() { exits 0 "$mdx" cmd --list --json && "$json_check" <<<"$out"; }
+trace_bad_opcode() { exits 2 "$mdx" trace -c NONSENSE && says 'no opcode'; }
+trace_no_module() { machine && exits 4 "$mdx" trace && says 'is the module loaded'; }
+
+# The names of the kernel's headers, and no other.
+names() {
+	[ -e "${KHDR:-}/linux/mlx5/mlx5_ifc.h" ] || return 0
+	"$mdx" cmd --list | awk '{ print tolower($1), $2 }' | sort >"$tmp/names"
+	sed -nE 's/^\tMLX5_CMD_OP_(\w+) *= *(0x[0-9a-f]+).*/\2 \1/p' "$KHDR/linux/mlx5/mlx5_ifc.h" |
+		grep -Ev ' (MAX|GENERAL_START)$|^0x1 ' | sort >"$tmp/header"
+	! comm -13 "$tmp/names" "$tmp/header" | grep .
+}
+
+completion() {
+	bash -c ". $here/../mdx.bash
+		PATH=${mdx%/*}:\$PATH
+		compopt() { :; }
+		COMP_WORDS=(mdx d) COMP_CWORD=1; _mdx; [ \"\${COMPREPLY[*]}\" = 'device doctor' ] || exit 1
+		COMP_WORDS=(mdx trace --fa) COMP_CWORD=2; _mdx; [ \"\${COMPREPLY[*]}\" = --failed ] || exit 2
+		COMP_WORDS=(mdx cmd opcode = QUERY_AD) COMP_CWORD=4; _mdx; [ \"\${COMPREPLY[*]}\" = QUERY_ADAPTER ] || exit 3"
+}
+
+for name in healthy old_kernel no_hardware vfio no_driver no_mlx5_ib no_uverbs vendor_loaded vendor_headers not_built \
+	no_headers other_kernel kernel_with_this_as_prefix by_hand unsigned lockdown signed signed_loaded \
+	signature_to_come not_loaded no_node container no_permission group no_rdma empty; do
+	t "doctor_$name" "$name"
+done
+for name in ps_text ps_json ps_other_device ps_gone ps_none ps_no_module ps_garbage no_verb bad_verb bad_option \
+	no_value help version cmd_no_command cmd_bad_opcode cmd_bad_field cmd_bad_value cmd_too_wide cmd_far \
+	cmd_odd cmd_no_hex cmd_list cmd_list_json trace_bad_opcode trace_no_module names completion; do
+	t "$name" "$name"
+done
+echo "1..$count"
+rm -rf "$tmp"
+[ "$failed" = 0 ]

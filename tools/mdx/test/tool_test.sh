@@ -1,0 +1,282 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+#
+# mdx on the real module, as TAP. In a guest: lab run LANE -- tool_test.sh
+# Needs no more than BusyBox, and root.
+
+dir=$(cd "$(dirname "$0")" && pwd)
+mdx=$dir/mdx
+tmp=$(mktemp -d)
+instances=/sys/kernel/tracing/instances
+count=0
+failed=0
+chmod 755 "$tmp"
+
+# t NAME COMMAND...: what a failing one printed is shown.
+t()
+{
+	name=$1
+	shift
+	count=$((count + 1))
+	if "$@" >"$tmp/log" 2>&1; then
+		echo "ok $count mdx: $name"
+		return
+	fi
+	failed=$((failed + 1))
+	echo "not ok $count mdx: $name"
+	sed 's/^/# /' "$tmp/log"
+	sed 's/^/# | /' "$tmp/out" 2>/dev/null | head -n 40
+}
+
+skip()
+{
+	count=$((count + 1))
+	echo "ok $count mdx: $1 # SKIP $2"
+}
+
+# exits STATUS COMMAND...: its output goes to $tmp/out.
+exits()
+{
+	want=$1
+	shift
+	"$@" >"$tmp/out" 2>&1
+	is=$?
+	[ "$is" = "$want" ] || { echo "status $is, not $want"; return 1; }
+}
+
+says()
+{
+	grep -qF -- "$1" "$tmp/out" || { echo "does not say: $1"; return 1; }
+}
+
+json()
+{
+	"$dir/json-check" "$@" <"$tmp/out" || { echo "not JSON"; return 1; }
+}
+
+# hca COMMAND: to the software ConnectX.
+hca()
+{
+	exec 3<>"$MDX_HCA"
+	echo "$1" >&3
+	read -r answer <&3
+	exec 3>&-
+	case $answer in ok*) ;; *) echo "hca: $answer"; return 1 ;; esac
+}
+
+# until_true COMMAND...: for a minute
+until_true()
+{
+	i=0
+	until "$@"; do
+		i=$((i + 1))
+		[ $i -lt 600 ] || return 1
+		sleep 0.1
+	done
+}
+
+nobody()
+{
+	su -s /bin/sh nobody -c "PATH=$PATH $*"
+}
+
+info_text() { exits 0 "$mdx" info && says 'served: yes' && says '- last-error' && says 'firmware: '; }
+info_json() { exits 0 "$mdx" info --json && json && says '"served": true' && says '"last-error"'; }
+info_no_such_device() { exits 4 "$mdx" info -d mlx5_99 && says 'no such mlx5 device'; }
+info_as_nobody() { exits 0 nobody "$mdx" info && says 'served: yes'; }
+port_text() { exits 0 "$mdx" port && says 'port: 1'; }
+port_json() { exits 0 "$mdx" port 1 --json && json && says '"port": 1'; }
+port_none() { exits 1 "$mdx" port 99 && says 'error: Invalid argument' && says 'stage "device"'; }
+device_text() { exits 0 "$mdx" device && says 'firmware: ' && says 'max_qp: '; }
+device_json() { exits 0 "$mdx" device --json && json && says '"max_qp"'; }
+device_none() { exits 4 "$mdx" device -d mlx5_99 && says 'libibverbs does not know it'; }
+cmd_fields() { exits 0 "$mdx" cmd opcode=QUERY_ADAPTER && says 'name: QUERY_ADAPTER' && says 'status_name: OK'; }
+cmd_hex() { exits 0 "$mdx" cmd 01010000 0x00000000 && says 'name: QUERY_ADAPTER'; }
+cmd_json() { exits 0 "$mdx" cmd opcode=0x101 --json && json && says '"status": 0'; }
+cmd_field_by_bit() { exits 0 "$mdx" cmd @0:16=0x101 @8:8=1 && says 'opcode: 0x101'; }
+cmd_creates() { exits 0 "$mdx" cmd opcode=ALLOC_PD && says 'object: 1' && says 'destroyed when this program ends'; }
+cmd_capabilities() { exits 0 "$mdx" cmd opcode=QUERY_HCA_CAP op_mod=1 --json && json && [ "$(wc -l <"$tmp/out")" -gt 30 ]; }
+cmd_unknown() { exits 1 "$mdx" cmd opcode=0xffff && says 'stage "check"' && says 'opcode 0xffff'; }
+cmd_short() { exits 1 "$mdx" cmd -o 16 opcode=QUERY_ADAPTER && says 'stage "check"'; }
+cmd_about_an_object() { exits 1 "$mdx" cmd opcode=DEALLOC_PD && says 'DEALLOC_PD'; }
+cmd_as_nobody() { exits 0 nobody "$mdx" cmd opcode=ALLOC_PD; }
+cmd_no_device() { exits 4 "$mdx" cmd -d mlx5_99 opcode=NOP; }
+
+cmd_refused()
+{
+	hca "fail 0x101 0x8 0xabcdef 1" || return
+	exits 3 "$mdx" cmd opcode=QUERY_ADAPTER && says 'status_name: EXCEED_LIM' && says 'syndrome: 0xabcdef'
+}
+
+cmd_refused_json()
+{
+	hca "fail 0x101 0x8 0xabcdef 1" || return
+	exits 3 "$mdx" cmd opcode=QUERY_ADAPTER -j && json && says '"status": 8' && says '"syndrome": 11259375'
+}
+
+# Something to look at: a PD held by a mdx, until let_go.
+hold()
+{
+	mkfifo "$tmp/fifo"
+	"$mdx" cmd -w opcode=ALLOC_PD <"$tmp/fifo" >"$tmp/held" 2>&1 &
+	holder=$!
+	exec 5>"$tmp/fifo"
+	until_true grep -q 'bytes:' "$tmp/held"
+}
+
+let_go()
+{
+	exec 5>&-
+	wait "$holder"
+	rm "$tmp/fifo"
+}
+
+ps_text()
+{
+	hold
+	exits 0 "$mdx" ps && says "cmd -w opcode=ALLOC_PD" && says 'pd 1' && says " $holder "
+	ret=$?
+	let_go
+	return $ret
+}
+
+ps_json()
+{
+	hold
+	exits 0 "$mdx" ps --json && json && says "\"pid\": $holder" && says '"name": "pd"' && says '"running": true'
+	ret=$?
+	let_go
+	return $ret
+}
+
+ps_nothing() { exits 0 "$mdx" ps --json && json && ! says '"pid"'; }
+ps_as_nobody() { exits 1 nobody "$mdx" ps || exits 4 nobody "$mdx" ps; }
+
+# trace ARGUMENT...: in the background, until end_trace; its output in $tmp/out.
+trace()
+{
+	"$mdx" trace "$@" >"$tmp/out" 2>&1 &
+	tracer=$!
+	until_true grep -qs 1 "$instances/mdx-$tracer/events/mlx5_devx/mdx_cmd/enable"
+}
+
+# It ends by itself, or is made to; and leaves nothing.
+end_trace()
+{
+	[ -z "$1" ] || kill -s "$1" "$tracer"
+	wait "$tracer" || { echo "trace: status $?"; return 1; }
+	[ ! -e "$instances/mdx-$tracer" ] || { echo "the instance stays"; return 1; }
+}
+
+trace_opcode()
+{
+	trace -n 2 -c ALLOC_PD || return
+	"$mdx" cmd opcode=ALLOC_PD && "$mdx" cmd opcode=QUERY_ADAPTER && "$mdx" cmd opcode=ALLOC_PD || return
+	end_trace '' && [ "$(grep -c 'ALLOC_PD (0x800) object 1' "$tmp/out")" = 2 ] && ! says QUERY_ADAPTER
+}
+
+trace_json()
+{
+	trace --json -n 3 || return
+	"$mdx" cmd opcode=ALLOC_PD || return
+	end_trace '' && json -l && says '"name": "CREATE_MKEY"' && says '"status": 0'
+}
+
+trace_failed()
+{
+	trace -n 1 --failed || return
+	hca "fail 0x101 0x8 0xabcdef 1" || return
+	"$mdx" cmd opcode=QUERY_ADAPTER
+	end_trace '' && says 'refused: EXCEED_LIM (0x8), syndrome 0xabcdef' && [ "$(grep -c ' mlx5_' "$tmp/out")" = 1 ]
+}
+
+trace_pid()
+{
+	hold
+	trace -p "$holder" -n 1 || return
+	"$mdx" cmd opcode=QUERY_ADAPTER
+	let_go
+	end_trace '' && says 'DEALLOC_PD' && ! says QUERY_ADAPTER
+}
+
+trace_interrupted() { trace && end_trace TERM; }
+trace_no_process() { exits 1 "$mdx" trace -p 999999 && says 'No such process'; }
+trace_as_nobody() { exits 1 nobody "$mdx" trace && says 'only root'; }
+
+doctor_text() { exits 0 "$mdx" doctor && says 'DEVX works here' && says 'is served: DEVX uid'; }
+doctor_json() { exits 0 "$mdx" doctor --json && json && says '"healthy": true'; }
+doctor_as_nobody() { exits 0 nobody "$mdx" doctor && says 'DEVX works here'; }
+
+doctor_no_permission()
+{
+	chmod 600 /dev/infiniband/mlx5_devx
+	exits 1 nobody "$mdx" doctor && says 'you may not open /dev/infiniband/mlx5_devx (mode 600)' &&
+		exits 4 nobody "$mdx" info && says 'no permission to open'
+	ret=$?
+	chmod 666 /dev/infiniband/mlx5_devx
+	return $ret
+}
+
+doctor_no_uverbs()
+{
+	chmod 600 /dev/infiniband/uverbs0
+	exits 1 nobody "$mdx" doctor && says 'is not served: '
+	ret=$?
+	chmod 666 /dev/infiniband/uverbs0
+	return $ret
+}
+
+doctor_no_node()
+{
+	mv /dev/infiniband/mlx5_devx "$tmp/node" || return
+	exits 1 "$mdx" doctor && says 'there is no /dev/infiniband/mlx5_devx' && says 'devtmpfs or udev'
+	ret=$?
+	mv "$tmp/node" /dev/infiniband/mlx5_devx
+	return $ret
+}
+
+doctor_wrong_node()
+{
+	mv /dev/infiniband/mlx5_devx "$tmp/node" || return
+	mknod /dev/infiniband/mlx5_devx c 1 3
+	chmod 666 /dev/infiniband/mlx5_devx
+	exits 1 "$mdx" doctor && says 'is not the node of mlx5_devx'
+	ret=$?
+	rm /dev/infiniband/mlx5_devx
+	mv "$tmp/node" /dev/infiniband/mlx5_devx
+	return $ret
+}
+
+without_module()
+{
+	rmmod mlx5_devx || return
+	exits 1 "$mdx" doctor && says 'mlx5_devx is not loaded' && says 'modprobe mlx5_devx' && says 'is built for this kernel' &&
+		exits 1 "$mdx" doctor --json && json &&
+		exits 4 "$mdx" info --json && says 'modprobe mlx5_devx' &&
+		exits 4 "$mdx" port && exits 4 "$mdx" device && exits 4 "$mdx" cmd opcode=NOP &&
+		exits 4 "$mdx" ps && exits 4 "$mdx" trace
+	ret=$?
+	modprobe mlx5_devx
+	return $ret
+}
+
+for name in info_text info_json info_no_such_device info_as_nobody port_text port_json port_none device_text \
+	device_json device_none cmd_fields cmd_hex cmd_json cmd_field_by_bit cmd_creates cmd_capabilities \
+	cmd_unknown cmd_short cmd_about_an_object cmd_as_nobody cmd_no_device; do
+	t "$name" "$name"
+done
+for name in cmd_refused cmd_refused_json trace_failed; do
+	if [ -n "$MDX_HCA" ]; then
+		t "$name" "$name"
+	else
+		skip "$name" "no control port (MDX_HCA)"
+	fi
+done
+for name in ps_text ps_json ps_nothing ps_as_nobody trace_opcode trace_json trace_pid trace_interrupted \
+	trace_no_process trace_as_nobody doctor_text doctor_json doctor_as_nobody doctor_no_permission \
+	doctor_no_uverbs doctor_no_node doctor_wrong_node without_module doctor_text; do
+	t "$name" "$name"
+done
+echo "1..$count"
+rm -rf "$tmp"
+[ "$failed" = 0 ]

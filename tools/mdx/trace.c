@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * mdx trace: commands as the device has executed them. The tracepoint is used in
+ * an instance of its own, so that nobody else's tracing is disturbed.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "mdx.h"
+
+static char instance[256];
+static volatile sig_atomic_t stopped;
+
+struct filter {
+	long pid;
+	int opcode;
+	bool failed;
+	unsigned long count;
+};
+
+static void stop(int sig)
+{
+	(void)sig;
+	stopped = 1;
+}
+
+static int put(const char *file, const char *text)
+{
+	char path[512];
+	int fd, err = 0;
+
+	snprintf(path, sizeof(path), "%s/%s", instance, file);
+	fd = open(path, O_WRONLY | O_APPEND);
+	if (fd < 0)
+		return errno;
+	if (write(fd, text, strlen(text)) < 0)
+		err = errno;
+	close(fd);
+	return err;
+}
+
+static const char *tracefs(void)
+{
+	static const char *const dirs[] = {
+		"/sys/kernel/tracing", "/sys/kernel/debug/tracing",
+	};
+	size_t i;
+
+	for (i = 0; i < 2; i++)
+		if (exists("%s/instances", dirs[i]))
+			return dirs[i];
+	return NULL;
+}
+
+/* All threads there are, and what they will start. */
+static int filter_pid(long pid)
+{
+	char path[64], text[32];
+	struct dirent *entry;
+	int err = 0;
+	DIR *dir;
+
+	snprintf(path, sizeof(path), "/proc/%ld/task", pid);
+	dir = opendir(path);
+	if (!dir)
+		return ESRCH;
+	put("options/event-fork", "1");
+	while (!err && (entry = readdir(dir))) {
+		if (entry->d_name[0] == '.')
+			continue;
+		snprintf(text, sizeof(text), "%.20s\n", entry->d_name);
+		err = put("set_event_pid", text);
+	}
+	closedir(dir);
+	return err;
+}
+
+static int set_filters(const struct filter *filter)
+{
+	char text[128] = "";
+	int err = 0;
+
+	if (filter->opcode >= 0)
+		sprintf(text, "opcode == %d", filter->opcode);
+	if (filter->failed)
+		sprintf(text + strlen(text), "%sret != 0", *text ? " && " : "");
+	if (*text)
+		err = put("events/mlx5_devx/mdx_cmd/filter", text);
+	if (!err && filter->pid)
+		err = filter_pid(filter->pid);
+	if (!err)
+		err = put("events/mlx5_devx/mdx_cmd/enable", "1");
+	return err;
+}
+
+static void show(const struct event *e)
+{
+	if (!opt_json) {
+		printf("%s %s-%ld %s uid %u %s (%#x)", e->time, e->comm, e->pid,
+		       e->dev, e->uid, mdx_opcode_name(e->opcode), e->opcode);
+		if (e->object)
+			printf(" object %u", e->object);
+		printf(" %llu.%03llu us", e->ns / 1000, e->ns % 1000);
+		if (e->status)
+			printf(" refused: %s (%#x), syndrome %#x",
+			       mdx_status_name(e->status), e->status,
+			       e->syndrome);
+		else if (e->ret)
+			printf(" failed: %s", strerror(-e->ret));
+		putchar('\n');
+		return;
+	}
+	/* A line each, so that a reader need not wait for the end. */
+	printf("{\"time\": %s, \"pid\": %ld, \"comm\": \"", e->time, e->pid);
+	for (const char *c = e->comm; *c; c++)
+		if (*c == '"' || *c == '\\' || *c < 0x20 || *c > 0x7e)
+			printf("\\u%04x", (unsigned char)*c);
+		else
+			putchar(*c);
+	printf("\", \"device\": \"%s\", \"uid\": %u, \"opcode\": %u, \"name\": \"%s\", \"object\": %u, \"status\": %u, \"syndrome\": %u, \"ret\": %d, \"ns\": %llu}\n",
+	       e->dev, e->uid, e->opcode, mdx_opcode_name(e->opcode), e->object,
+	       e->status, e->syndrome, e->ret, e->ns);
+}
+
+static int follow(const struct filter *filter)
+{
+	char path[512], line[1024];
+	unsigned long seen = 0;
+	struct event event;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/trace_pipe", instance);
+	f = fopen(path, "r");
+	if (!f) {
+		complain("%s: %s", path, strerror(errno));
+		return EXIT_FAILED;
+	}
+	while (!stopped && (!filter->count || seen < filter->count) &&
+	       fgets(line, sizeof(line), f)) {
+		if (!parse_event(line, &event) ||
+		    (opt_device && strcmp(opt_device, event.dev)))
+			continue;
+		show(&event);
+		fflush(stdout);
+		seen++;
+	}
+	fclose(f);
+	return EXIT_OK;
+}
+
+static int trace(const struct filter *filter)
+{
+	const char *dir = tracefs();
+	int err, ret;
+
+	if (!dir || !exists("%s/events/mlx5_devx", dir)) {
+		if (geteuid())
+			complain("only root may trace");
+		else
+			complain("no events of mlx5_devx: is the module loaded (mdx doctor), and tracefs mounted?");
+		return geteuid() ? EXIT_FAILED : EXIT_NOTHING;
+	}
+	snprintf(instance, sizeof(instance), "%s/instances/mdx-%d", dir,
+		 getpid());
+	if (mkdir(instance, 0700)) {
+		complain("%s: %s", instance, strerror(errno));
+		return EXIT_FAILED;
+	}
+	err = set_filters(filter);
+	if (err) {
+		complain("cannot set up tracing: %s", strerror(err));
+		ret = EXIT_FAILED;
+	} else {
+		if (!opt_json)
+			fputs("mdx trace: following; end with ^C\n", stderr);
+		ret = follow(filter);
+	}
+	put("events/mlx5_devx/mdx_cmd/enable", "0");
+	if (rmdir(instance))
+		complain("%s stays: %s", instance, strerror(errno));
+	return ret;
+}
+
+int verb_trace(int argc, char **argv)
+{
+	static const struct opt opts[] = {
+		{ "pid", 'p', true }, { "opcode", 'c', true },
+		{ "failed", 'f', false }, { "count", 'n', true }, { 0 }
+	};
+	static const struct sigaction action = { .sa_handler = stop };
+	struct filter filter = { .opcode = -1 };
+	int opt;
+
+	while ((opt = next_opt(argc, argv, opts)) != -1) {
+		if (opt == 'p')
+			filter.pid = number(optarg, INT32_MAX, "--pid");
+		else if (opt == 'n')
+			filter.count = number(optarg, UINT32_MAX, "--count");
+		else if (opt == 'f')
+			filter.failed = true;
+		else
+			filter.opcode = opcode_of(optarg);
+		if (opt == 'c' && filter.opcode < 0)
+			usage("no opcode '%s' (mdx cmd --list)", optarg);
+	}
+	if (optind != argc)
+		usage("options only, please");
+	/* Without SA_RESTART: the reader comes back and ends. */
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+	sigaction(SIGHUP, &action, NULL);
+	sigaction(SIGPIPE, &action, NULL);
+	return trace(&filter);
+}
