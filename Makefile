@@ -23,7 +23,7 @@ help:
 	@echo 'make modules   build kmod/mlx5_devx.ko for KERNELDIR'
 	@echo 'make lib       build libmdx into build/libshim'
 	@echo 'make man       build the manuals into build/man'
-	@echo 'make install   install the module, libmdx, the headers and the manuals'
+	@echo 'make install   install the module, libmdx, the headers, mdx and the manuals'
 	@echo 'make deb       build Debian packages in build/deb (DEB_LANE=trixie: in the lab)'
 	@echo 'make dkms-install, make dkms-remove'
 	@echo '               let DKMS build the module, for each new kernel as well'
@@ -62,6 +62,8 @@ install: modules lib man
 	$(MAKE) -C $(KERNELDIR) M=$(CURDIR) \
 		$(if $(DESTDIR),INSTALL_MOD_PATH=$(DESTDIR)) modules_install
 	$(MAKE) -C libshim O=$(BUILD)/libshim DESTDIR=$(DESTDIR) \
+		PREFIX=$(PREFIX) install
+	$(MAKE) -C tools/mdx O=$(BUILD)/tool DESTDIR=$(DESTDIR) \
 		PREFIX=$(PREFIX) install
 	@if command -v lowdown >/dev/null; then \
 		$(MAKE) -C Documentation/man O=$(BUILD)/man DESTDIR=$(DESTDIR) \

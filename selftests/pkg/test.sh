@@ -101,7 +101,7 @@ crcs_of_headers() {
 # The tree under another version, as it will be some day.
 next_tree() {
 	mkdir -p "$tmp/next"
-	cp -R "$top"/{dkms.conf,Kbuild,kmod,uapi,libshim,packaging,LICENSES,README.md,Documentation} "$tmp/next/"
+	cp -R "$top"/{dkms.conf,Kbuild,kmod,uapi,libshim,packaging,tools,LICENSES,README.md,Documentation} "$tmp/next/"
 	sed -i 's/^PACKAGE_VERSION=.*/PACKAGE_VERSION="99.0"/' "$tmp/next/dkms.conf"
 }
 
@@ -148,7 +148,7 @@ drivers_of_other_headers() {
 }
 
 deb_build() {
-	sh "$1/packaging/deb.sh" "$2" && ls "$2"/{libmdx1,libmdx-dev,mlx5-devx-dkms,mlx5-devx-doc}_*.deb
+	sh "$1/packaging/deb.sh" "$2" && ls "$2"/{libmdx1,libmdx-dev,mlx5-devx-dkms,mlx5-devx-utils,mlx5-devx-doc}_*.deb
 }
 
 lint() {
@@ -156,19 +156,20 @@ lint() {
 }
 
 deb_install() {
-	unshare --net dpkg -i "$1"/{libmdx1,libmdx-dev,mlx5-devx-dkms,mlx5-devx-doc}_*.deb
+	unshare --net dpkg -i "$1"/{libmdx1,libmdx-dev,mlx5-devx-dkms,mlx5-devx-utils,mlx5-devx-doc}_*.deb
 }
 
 deb_purge() {
-	dpkg --purge libmdx-dev libmdx1 mlx5-devx-dkms mlx5-devx-doc
+	dpkg --purge libmdx-dev libmdx1 mlx5-devx-dkms mlx5-devx-utils mlx5-devx-doc
 }
 
 deb_content() {
-	man -w 3mdx mlx5dv_devx_qp_query && man -w 4 mlx5_devx && man -w 5 mdx_uapi && man -w 7 mlx5-devx &&
+	man -w 3mdx mlx5dv_devx_qp_query && man -w 1 mdx && man -w 4 mlx5_devx && man -w 5 mdx_uapi && man -w 7 mlx5-devx &&
 		grep -q 'MODE="0666"' /usr/lib/udev/rules.d/60-mlx5-devx-dkms.rules &&
 		grep -qx mlx5_devx /usr/lib/modules-load.d/mlx5-devx.conf &&
 		dpkg -s libmdx1 | grep -q '^Depends:.*ibverbs-providers' &&
-		ls /usr/share/doc/mlx5-devx-doc/install.md*
+		ls /usr/share/doc/mlx5-devx-doc/install.md* &&
+		mdx --version && ls /usr/share/bash-completion/completions/mdx
 }
 
 # What a guest of the lane then loads and runs (selftests/pkg/guest.sh).
