@@ -414,7 +414,7 @@ TEST_F(abi, a_null_structure_is_refused)
 
 TEST_F(abi, a_kernel_address_is_refused)
 {
-	void *addr = (void *)0xffff888000000000UL;
+	void *addr = (void *)(uintptr_t)0xffff888000000000ULL;
 
 	EXPECT_EQ(EFAULT, mdx_ioctl(self->fd, variant->nr, addr));
 }

@@ -50,6 +50,19 @@ build_hca()
 	unlock
 }
 
+# The 32-bit tests: static, and of Debian 13's compiler in every lane.
+build_compat()
+{
+	local lane=$1 headers
+
+	headers=$(cd "$(chroot_dir trixie)/usr/src" && printf '%s\n' linux-headers-*-common | sort -V | tail -n 1)
+	say "building selftests/mdx for 32 bits"
+	mkdir -p "$(build_dir "$lane")"
+	in_chroot trixie "$REPO:src:ro" "$(build_dir "$lane"):build" "$CACHE/source/kselftest:kselftest:ro" -- \
+		make -C /src/selftests/mdx --no-print-directory -j "$(nproc)" O=/build/mdx32 \
+		KHDR="/usr/src/$headers/include" KSELFTEST=/kselftest compat || BROKEN+=("selftests/mdx for 32 bits")
+}
+
 # 6.1 and 6.12 build a module only where its sources are: they are copied, and only what changed.
 build_module()
 {
@@ -111,6 +124,7 @@ verb_build()
 	build_kunit "$lane" "$@"
 	build_part "$lane" libshim libshim "$@"
 	build_part "$lane" selftests/mdx mdx "$@"
+	build_compat "$lane"
 	build_part "$lane" selftests/demo demo "$@"
 	build_part "$lane" tools/mdx tool "$@"
 	build_part "$lane" examples examples "$@"

@@ -35,7 +35,7 @@ add_programs()
 	mkdir -p "$root/opt/mdx/bin"
 	find /src/selftests/mdx /src/selftests/demo /src/examples /src/kunit /src/tools/mdx/test -maxdepth 1 \
 		\( -name '*.sh' -perm /111 -o -name '*.expected' \) -exec cp -t "$root/opt/mdx/bin" {} +
-	find /build/mdx /build/demo /build/examples /build/tool -maxdepth 1 -type f -perm /111 ! -name '*.so*' \
+	find /build/mdx /build/mdx32 /build/demo /build/examples /build/tool -maxdepth 1 -type f -perm /111 ! -name '*.so*' \
 		-exec cp -t "$root/opt/mdx/bin" {} + 2>/dev/null || true
 }
 
