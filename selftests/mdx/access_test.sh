@@ -105,6 +105,11 @@ is_served()
 	says "$SERVED" "$@" && asked plain_devx 0x800
 }
 
+back()
+{
+	other rdma dev set "$device" netns home && [ -e "/sys/class/infiniband/$device" ]
+}
+
 device=$(ls /sys/class/infiniband | head -n 1)
 grep -q '^rdma:' /etc/group || echo 'rdma:x:110:' >>/etc/group
 
@@ -130,11 +135,14 @@ t exclusive_mode netns_mode exclusive
 t exclusive_device_is_served_at_home says "$SERVED" preloaded "$dir/plain_devx"
 t exclusive_device_is_not_opened_elsewhere refused unshare -n "$dir/plain_devx"
 t exclusive_device_is_not_bound_elsewhere went_elsewhere "$ELSEWHERE" new
-touch /run/netns/other
+touch /run/netns/home /run/netns/other
+mount --bind /proc/self/ns/net /run/netns/home
 unshare --net=/run/netns/other true
 t device_moves_to_another_namespace moved
 t moved_device_is_served_there is_served other env LD_PRELOAD=libmdx.so.1 "$dir/plain_devx"
 t moved_device_is_not_opened_here refused "$dir/plain_devx"
-umount /run/netns/other
+t moved_device_comes_back back
+t device_that_came_back_is_served is_served preloaded "$dir/plain_devx"
+umount /run/netns/other /run/netns/home
 t shared_mode_again netns_mode shared
 plan
