@@ -71,9 +71,15 @@ hide_node()
 	cp -a /dev/infiniband/uverbs0 $box/dev/infiniband/
 }
 
+# A namespace that was left goes away some time later; till then it is EBUSY.
 netns_mode()
 {
-	rdma system set netns "$1" && rdma system show | grep "netns $1"
+	for try in 1 2 3 4 5 6 7 8 9 10; do
+		rdma system set netns "$1" && break
+		sleep 1
+	done
+	echo "try $try"
+	rdma system show | grep "netns $1"
 }
 
 refused()
