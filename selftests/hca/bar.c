@@ -19,6 +19,8 @@ enum {
 	HEALTH_HW_ID = 0x234,
 	HEALTH_RFR = 0x238,
 	HEALTH_SYND = 0x23c,
+	CMD_EXEC_TO = 0xff8,
+	CMDQ_INIT_TO = 0xffc,
 	TIMER_H = 0x1000,
 	TIMER_L = 0x1004,
 	HEALTH_COUNTER = 0x1010,
@@ -49,6 +51,7 @@ enum {
 	SYND_FW_INTERNAL = 0x1,
 	NIC_IFC_DISABLED = 1,
 	EMBEDDED_CPU = 1 << 23,
+	CMDQ_INIT_MS = 10000,
 };
 
 void bar_reset(struct bar *bar)
@@ -108,6 +111,11 @@ static uint32_t iseg_reg(const struct hca *hca, uint32_t off)
 	case INITIALIZING:
 		return (hca->internal_error ? 1U << 31 : 0) |
 		       (hca->conf.fw.esw == FW_ESW_ECPF ? EMBEDDED_CPU : 0);
+	/* In milliseconds. 0 in the latter: it tells of no timeouts. */
+	case CMD_EXEC_TO:
+		return hca->conf.cmd_timeout_ms;
+	case CMDQ_INIT_TO:
+		return hca->conf.cmd_timeout_ms ? CMDQ_INIT_MS : 0;
 	case TIMER_H:
 		return (uint32_t)(core_clock() >> 32);
 	case TIMER_L:

@@ -8,7 +8,7 @@ enum {
 	REG_PCAP = 0x5001, REG_PMLP = 0x5002, REG_PMTU = 0x5003,
 	REG_PTYS = 0x5004, REG_PAOS = 0x5006, REG_PFCC = 0x5007,
 	REG_PPCNT = 0x5008, REG_PPLM = 0x5023, REG_NODE_DESC = 0x6001,
-	REG_HOST_ENDIANNESS = 0x7004,
+	REG_HOST_ENDIANNESS = 0x7004, REG_DTOR = 0xc00e,
 };
 
 enum { PAOS_UP = 1, PAOS_DOWN = 2 };
@@ -110,6 +110,8 @@ static const struct {
 	{ REG_PPLM, 16, reg_plain },
 	{ REG_NODE_DESC, 64, reg_node_desc },
 	{ REG_HOST_ENDIANNESS, 16, reg_plain },
+	/* Zero is a timeout that drivers may choose. */
+	{ REG_DTOR, PRM_SZ(dtor_reg), reg_plain },
 };
 
 int fw_access_reg(struct fw_call *c)

@@ -20,10 +20,12 @@
 /**
  * struct hca_conf - what the command line decides
  * @device_id: PCI device id, PF or VF
+ * @cmd_timeout_ms: how long drivers shall wait for a command; 0: as they like
  * @fw: the firmware's part
  */
 struct hca_conf {
 	uint16_t device_id;
+	uint32_t cmd_timeout_ms;
 	struct fw_conf fw;
 };
 

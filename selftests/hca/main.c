@@ -47,6 +47,7 @@ static const char usage[] =
 	"  -o device-id=ID   PCI device id (0x1019)\n"
 	"  -o delay=US       latency of commands\n"
 	"  -o parallel=N     commands executed at the same time (1)\n"
+	"  -o cmd-timeout=MS how long drivers wait for a command (60000)\n"
 	"  -o qemu-id=ID     id of the device in QEMU (hca0)\n"
 	"  -o esw            the PF manages an e-switch\n"
 	"  -o ecpf,vfs=N     an embedded CPU's function, and a host PF with N VFs\n"
@@ -73,7 +74,7 @@ static bool parse_mac(const char *s, uint8_t mac[6])
 
 enum {
 	O_STRICT, O_MAX_OBJS, O_MAC, O_DEVICE_ID, O_DELAY, O_PARALLEL,
-	O_QEMU_ID,
+	O_QEMU_ID, O_CMD_TIMEOUT,
 };
 
 static char *const keys[] = {
@@ -84,6 +85,7 @@ static char *const keys[] = {
 	[O_DELAY] = "delay",
 	[O_PARALLEL] = "parallel",
 	[O_QEMU_ID] = "qemu-id",
+	[O_CMD_TIMEOUT] = "cmd-timeout",
 	NULL,
 };
 
@@ -116,6 +118,12 @@ static bool one_option(struct options *o, int key, char *val)
 		if (!parse_num(val, CMDQ_SLOTS, &n) || !n)
 			return false;
 		o->workers = (unsigned int)n;
+		return true;
+	case O_CMD_TIMEOUT:
+		/* What fits the register in milliseconds. */
+		if (!parse_num(val, 0xfffff, &n) || !n)
+			return false;
+		o->hca.cmd_timeout_ms = (uint32_t)n;
 		return true;
 	case O_QEMU_ID:
 		o->qmp.id = val;
