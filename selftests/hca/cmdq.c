@@ -304,7 +304,7 @@ void cmdq_set_workers(struct hca *hca, unsigned int workers)
 	kick(hca);
 }
 
-unsigned int cmdq_complete_dropped(struct hca *hca)
+unsigned int cmdq_complete_dropped(struct hca *hca, bool entry_only)
 {
 	unsigned int i, n = 0;
 
@@ -313,6 +313,8 @@ unsigned int cmdq_complete_dropped(struct hca *hca)
 
 		if (!cmd || !cmd->dropped)
 			continue;
+		if (entry_only && cmd->out_len > BOX_INLINE)
+			cmd->out_len = BOX_INLINE;
 		cmd_complete(cmd);
 		n++;
 	}

@@ -46,7 +46,7 @@ void cmdq_reset(struct hca *hca);
 void cmdq_doorbell(struct hca *hca, uint64_t gpa, uint32_t slots);
 void cmdq_set_workers(struct hca *hca, unsigned int workers);
 /* Complete the commands whose completion was dropped; returns how many. */
-unsigned int cmdq_complete_dropped(struct hca *hca);
+unsigned int cmdq_complete_dropped(struct hca *hca, bool entry_only);
 /* Commands fetched and not completed, the dropped ones aside. */
 unsigned int cmdq_in_flight(const struct cmdq *q);
 

@@ -145,9 +145,11 @@ static const char *do_drop(struct ctl_client *c, int argc, char **argv)
 static const char *do_complete_dropped(struct ctl_client *c, int argc,
 				       char **argv)
 {
-	(void)argc;
-	(void)argv;
-	ctl_say(c, "%u", cmdq_complete_dropped(c->ctl->hca));
+	bool entry_only = argc > 1;
+
+	if (entry_only && strcmp(argv[1], "entry"))
+		return "only entry is known";
+	ctl_say(c, "%u", cmdq_complete_dropped(c->ctl->hca, entry_only));
 	return NULL;
 }
 
@@ -390,7 +392,7 @@ static const struct ctl_cmd cmds[] = {
 	{ "delay", "OPCODE|* MICROSECONDS", 2, 2, do_delay },
 	{ "parallel", "N", 1, 1, do_parallel },
 	{ "drop", "OPCODE [COUNT|always]", 1, 2, do_drop },
-	{ "complete-dropped", "", 0, 0, do_complete_dropped },
+	{ "complete-dropped", "[entry]", 0, 1, do_complete_dropped },
 	{ "transport", "OPCODE ERROR [COUNT|always]", 2, 3, do_transport },
 	{ "internal-error", "on|off", 1, 1, do_internal_error },
 	{ "event", "TYPE[:SUBTYPE] OBJECT [HEX]", 2, 3, do_event },

@@ -90,9 +90,9 @@ static void dropped_and_completed_late(void)
 	CHECK_EQ(*status_of(&e, 0), 1);
 	CHECK_EQ(*status_of(&e, 1), 0);
 	CHECK_EQ(fake.execs, 2);
-	CHECK_EQ(cmdq_complete_dropped(&e.hca), 1);
+	CHECK_EQ(cmdq_complete_dropped(&e.hca, false), 1);
 	CHECK_EQ(*status_of(&e, 0), 0);
-	CHECK_EQ(cmdq_complete_dropped(&e.hca), 0);
+	CHECK_EQ(cmdq_complete_dropped(&e.hca, false), 0);
 	env_fini(&e);
 }
 
@@ -107,7 +107,7 @@ static void dropped_slot_used_again(void)
 	put_cmd(&e, 0, 0x801, 16, 16);
 	ring(&e, 1);
 	CHECK_EQ(*status_of(&e, 0), 0);
-	CHECK_EQ(cmdq_complete_dropped(&e.hca), 0);
+	CHECK_EQ(cmdq_complete_dropped(&e.hca, false), 0);
 	env_fini(&e);
 }
 
@@ -129,7 +129,7 @@ static void internal_error_completes_nothing(void)
 	hca_internal_error(&e.hca, false);
 	CHECK_EQ(bar_get32(&e, 0x23c), 0);
 	CHECK_EQ(fake.resets, 1);
-	CHECK_EQ(cmdq_complete_dropped(&e.hca), 0);
+	CHECK_EQ(cmdq_complete_dropped(&e.hca, false), 0);
 	env_fini(&e);
 }
 
