@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include "faults.h"
+
+/* Of the command w->in and w->m hold, copied: several shots may be under way. */
+static void take(struct shot *s)
+{
+	memcpy(s->in, s->w.in, sizeof(s->in));
+	s->m = (struct mbox){
+		s->in, s->out, s->w.m.in_len, s->w.m.out_len,
+	};
+	s->arg_len = 0;
+}
+
+static int prepare_nothing(struct shot *s, const struct fault_row *row)
+{
+	return 0;
+}
+
+static int prepare_needs(struct shot *s, const struct fault_row *row)
+{
+	return kind_needs(&s->w, row->k);
+}
+
+static int prepare_object(struct shot *s, const struct fault_row *row)
+{
+	return kind_create(&s->w, row->k);
+}
+
+static int fire_create(struct shot *s, const struct fault_row *row)
+{
+	kind_build_create(&s->w, row->k);
+	take(s);
+	return _test_mdx_create(s->w.mdx.fd, &s->m, &s->w.obj[row->k].id);
+}
+
+static int undo_create(struct shot *s, const struct fault_row *row)
+{
+	return kind_destroy(&s->w, row->k);
+}
+
+static int fire_query(struct shot *s, const struct fault_row *row)
+{
+	kind_build_query(&s->w, row->k);
+	take(s);
+	return _test_mdx_query(s->w.mdx.fd, s->w.obj[row->k].id, &s->m);
+}
+
+static int fire_modify(struct shot *s, const struct fault_row *row)
+{
+	kind_build_modify(&s->w, row->k);
+	take(s);
+	return _test_mdx_modify(s->w.mdx.fd, s->w.obj[row->k].id, &s->m);
+}
+
+static int fire_destroy(struct shot *s, const struct fault_row *row)
+{
+	struct mdx_ioc_obj_destroy *arg = (void *)s->arg;
+
+	*arg = (struct mdx_ioc_obj_destroy){
+		.size = sizeof(*arg),
+		.id = s->w.obj[row->k].id,
+		.out_status = FILL,
+		.out_syndrome = FILL,
+	};
+	s->arg_len = sizeof(*arg);
+	return mdx_ioctl(s->w.mdx.fd, MDX_IOC_OBJ_DESTROY, arg);
+}
+
+static int redo_destroy(struct shot *s, const struct fault_row *row)
+{
+	memset(&s->w.obj[row->k], 0, sizeof(s->w.obj[row->k]));
+	return kind_create(&s->w, row->k);
+}
+
+/* An answer that has nowhere to go. */
+static int prepare_undo(struct shot *s, const struct fault_row *row)
+{
+	s->ro = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (s->ro == MAP_FAILED)
+		return errno;
+	return kind_needs(&s->w, row->k);
+}
+
+static int fire_undo(struct shot *s, const struct fault_row *row)
+{
+	struct mbox m;
+
+	kind_build_create(&s->w, row->k);
+	take(s);
+	m = s->m;
+	m.out = s->ro;
+	return _test_mdx_create(s->w.mdx.fd, &m, NULL);
+}
+
+static int fire_general(struct shot *s, const struct fault_row *row)
+{
+	mdx_hdr(s->in, row->opcode, 0, 0);
+	s->m = (struct mbox){ s->in, s->out, 16, 16 };
+	s->arg_len = 0;
+	return _test_mdx_general(s->w.mdx.fd, &s->m);
+}
+
+/* Current general capabilities: an answer with mailboxes. */
+static int fire_caps(struct shot *s, const struct fault_row *row)
+{
+	mdx_hdr(s->in, row->opcode, 1, 0);
+	s->m = (struct mbox){ s->in, s->out, 16, PRM_HDR_LEN + CAP_LEN };
+	s->arg_len = 0;
+	return _test_mdx_general(s->w.mdx.fd, &s->m);
+}
+
+static int prepare_verbs_cq(struct shot *s, const struct fault_row *row)
+{
+	return vobj_create(&s->v, VOBJ_CQ, s->w.mdx.ctx, s->w.mdx.pd);
+}
+
+static int fire_verbs_query(struct shot *s, const struct fault_row *row)
+{
+	mdx_hdr(s->in, row->opcode, 0, s->v.num[SORT_CQ]);
+	s->m = (struct mbox){ s->in, s->out, 16, SZ(query_cq_out) };
+	s->arg_len = 0;
+	return _test_mdx_verbs_query(s->w.mdx.fd, s->v.kind, s->v.handle,
+				     &s->m);
+}
+
+static int fire_verbs_modify(struct shot *s, const struct fault_row *row)
+{
+	memset(s->in, 0, SZ(modify_cq_in));
+	mdx_hdr(s->in, row->opcode, 0, s->v.num[SORT_CQ]);
+	/* Moderation */
+	prm_set32(s->in, DEVX_BYTE_OFF(modify_cq_in,
+				       modify_field_select_resize_field_select),
+		  3);
+	DEVX_SET(modify_cq_in, s->in, cq_context.cq_max_count, 4);
+	s->m = (struct mbox){ s->in, s->out, SZ(modify_cq_in), 16 };
+	s->arg_len = 0;
+	return _test_mdx_verbs_modify(s->w.mdx.fd, s->v.kind, s->v.handle,
+				      &s->m);
+}
+
+/* Nothing comes back from bind, and a file that was refused is as good as new. */
+static int fire_bind(struct shot *s, const struct fault_row *row)
+{
+	int fd = mdx_node_open();
+	int ret;
+
+	if (fd < 0)
+		return errno;
+	ret = _test_mdx_bind(fd, s->w.mdx.ctx->cmd_fd, s->w.mdx.pd->handle);
+	close(fd);
+	s->arg_len = 0;
+	s->m = (struct mbox){ .in = s->in };
+	return ret;
+}
+
+static int fire_query_device(struct shot *s, const struct fault_row *row)
+{
+	struct mdx_ioc_query_device *arg = (void *)s->arg;
+
+	memset(arg, FILL, sizeof(*arg));
+	arg->size = sizeof(*arg);
+	arg->flags = 0;
+	s->arg_len = sizeof(*arg);
+	return mdx_ioctl(s->w.mdx.fd, MDX_IOC_QUERY_DEVICE, arg);
+}
+
+static int fire_query_port(struct shot *s, const struct fault_row *row)
+{
+	struct mdx_ioc_query_port *arg = (void *)s->arg;
+
+	memset(arg, FILL, sizeof(*arg));
+	arg->size = sizeof(*arg);
+	arg->flags = 0;
+	/* A vport of another function: the first one is the uplink or the PF. */
+	arg->port_num = 2;
+	arg->__reserved = 0;
+	s->arg_len = sizeof(*arg);
+	return mdx_ioctl(s->w.mdx.fd, MDX_IOC_QUERY_PORT, arg);
+}
+
+/* Something that does not depend on the rest, so that a pass frees something. */
+static int prepare_close(struct shot *s, const struct fault_row *row)
+{
+	int ret = kind_create(&s->w, row->k);
+
+	return ret ? ret : kind_create(&s->w, KIND_PD);
+}
+
+static int fire_close(struct shot *s, const struct fault_row *row)
+{
+	int ret = close(s->w.mdx.fd) ? errno : 0;
+
+	s->arg_len = 0;
+	s->m = (struct mbox){ .in = s->in };
+	memset(s->w.obj, 0, sizeof(s->w.obj));
+	s->w.mdx.fd = -1;
+	return ret;
+}
+
+static int reopen(struct shot *s, const struct fault_row *row)
+{
+	struct mdx *mdx = &s->w.mdx;
+	int ret;
+
+	mdx->fd = mdx_node_open();
+	if (mdx->fd < 0)
+		return errno;
+	ret = _test_mdx_bind(mdx->fd, mdx->ctx->cmd_fd, mdx->pd->handle);
+	return ret ? ret : prepare_close(s, row);
+}
+
+#define OP(name) .command = #name, .opcode = MLX5_CMD_OP_##name
+
+#define CREATE(what, k_, name)						\
+	{ .call = "`OBJ_CREATE`, " what, OP(name), .k = k_,		\
+	  .prepare = prepare_needs, .fire = fire_create,		\
+	  .restore = undo_create }
+#define QUERY(what, k_, name)						\
+	{ .call = "`OBJ_QUERY`, " what, OP(name), .k = k_,		\
+	  .prepare = prepare_object, .fire = fire_query }
+#define MODIFY(what, k_, name)						\
+	{ .call = "`OBJ_MODIFY`, " what, OP(name), .k = k_,		\
+	  .prepare = prepare_object, .fire = fire_modify }
+#define DESTROY(what, k_, name)						\
+	{ .call = "`OBJ_DESTROY`, " what, OP(name), .k = k_,		\
+	  .prepare = prepare_object, .fire = fire_destroy,		\
+	  .restore = redo_destroy }
+
+const struct fault_row fault_rows[] = {
+	{ .call = "`BIND`", OP(CREATE_MKEY),
+	  .prepare = prepare_nothing, .fire = fire_bind },
+	{ .call = "`BIND`", OP(DESTROY_MKEY), .few = true,
+	  .prepare = prepare_nothing, .fire = fire_bind },
+	CREATE("TIS", KIND_TIS, CREATE_TIS),
+	CREATE("CQ", KIND_CQ, CREATE_CQ),
+	CREATE("DCT", KIND_DCT, CREATE_DCT),
+	CREATE("general object", KIND_GENERAL, CREATE_GENERAL_OBJECT),
+	{ .call = "`OBJ_CREATE`, TIS, answer not writable", OP(DESTROY_TIS),
+	  .k = KIND_TIS, .few = true, .ret = EFAULT,
+	  .prepare = prepare_undo, .fire = fire_undo },
+	QUERY("TIS", KIND_TIS, QUERY_TIS),
+	QUERY("CQ", KIND_CQ, QUERY_CQ),
+	MODIFY("TIS", KIND_TIS, MODIFY_TIS),
+	MODIFY("CQ", KIND_CQ, MODIFY_CQ),
+	DESTROY("TIS", KIND_TIS, DESTROY_TIS),
+	DESTROY("CQ", KIND_CQ, DESTROY_CQ),
+	DESTROY("DCT", KIND_DCT, DRAIN_DCT),
+	DESTROY("DCT", KIND_DCT, DESTROY_DCT),
+	DESTROY("general object", KIND_GENERAL, DESTROY_GENERAL_OBJECT),
+	{ .call = "`close()`, TIS, once", OP(DESTROY_TIS), .k = KIND_TIS,
+	  .few = true, .prepare = prepare_close, .fire = fire_close,
+	  .restore = reopen },
+	{ .call = "`close()`, TIS, always", OP(DESTROY_TIS), .k = KIND_TIS,
+	  .few = true, .always = true, .prepare = prepare_close,
+	  .fire = fire_close, .restore = reopen },
+	{ .call = "`close()`, CQ, once", OP(DESTROY_CQ), .k = KIND_CQ,
+	  .few = true, .prepare = prepare_close, .fire = fire_close,
+	  .restore = reopen },
+	{ .call = "`GENERAL`", OP(NOP),
+	  .prepare = prepare_nothing, .fire = fire_general },
+	{ .call = "`GENERAL`", OP(QUERY_HCA_CAP),
+	  .prepare = prepare_nothing, .fire = fire_caps },
+	{ .call = "`VERBS_QUERY`, CQ", OP(QUERY_CQ),
+	  .prepare = prepare_verbs_cq, .fire = fire_verbs_query },
+	{ .call = "`VERBS_MODIFY`, CQ", OP(MODIFY_CQ),
+	  .prepare = prepare_verbs_cq, .fire = fire_verbs_modify },
+	{ .call = "`QUERY_DEVICE`", OP(QUERY_NIC_VPORT_CONTEXT),
+	  .prepare = prepare_nothing, .fire = fire_query_device },
+	{ .call = "`QUERY_PORT`", OP(QUERY_ESW_VPORT_CONTEXT), .esw = true,
+	  .prepare = prepare_nothing, .fire = fire_query_port },
+};
+
+const int fault_rows_n = sizeof(fault_rows) / sizeof(fault_rows[0]);
+
+/* In switchdev mode a port has something behind it. */
+static bool is_esw(struct shot *s)
+{
+	struct mdx_ioc_query_port *arg = (void *)s->arg;
+
+	return !fire_query_port(s, NULL) && arg->out_flags;
+}
+
+int shot_start(struct shot *s, const struct fault_row *row)
+{
+	char *port = getenv("MDX_HCA");
+	char *name = port ? strdup(port) : NULL;
+	int ret;
+
+	/* The caller has the control port open. */
+	unsetenv("MDX_HCA");
+	ret = world_start(&s->w);
+	if (name)
+		setenv("MDX_HCA", name, 1);
+	free(name);
+	if (ret)
+		return ret;
+	if ((row->k != KIND_PD && !kind_there(&s->w, row->k)) ||
+	    (row->esw && !is_esw(s)))
+		return EOPNOTSUPP;
+	ret = row->prepare(s, row);
+	s->ready = !ret;
+	return ret;
+}
+
+void shot_stop(struct shot *s)
+{
+	if (s->w.mdx.fd > 0)
+		close(s->w.mdx.fd);
+	s->w.mdx.fd = -1;
+	vobj_end(&s->v);
+	world_stop(&s->w);
+}
+
+void shot_fire(struct shot *s, const struct fault_row *row)
+{
+	memset(s->out, FILL, sizeof(s->out));
+	s->ret = row->fire(s, row);
+}
+
+static const char *arg_out(const struct shot *s, uint8_t status,
+			   uint32_t syndrome)
+{
+	const struct mdx_ioc_obj_destroy *arg = (const void *)s->arg;
+
+	/* What comes first in the others is input. */
+	if (s->arg_len != sizeof(*arg))
+		return all_bytes(s->arg + 16, FILL, s->arg_len - 16) ?
+			"untouched" : "written";
+	if (arg->out_status == FILL && arg->out_syndrome == FILL)
+		return "untouched";
+	if (arg->out_status == status && arg->out_syndrome == syndrome)
+		return "answer";
+	return "written";
+}
+
+const char *shot_out(const struct shot *s, uint8_t status, uint32_t syndrome)
+{
+	const uint8_t *out = (const uint8_t *)s->out;
+	size_t len = s->m.out_len;
+
+	if (s->arg_len)
+		return arg_out(s, status, syndrome);
+	if (!len)
+		return "-";
+	if (all_bytes(out, FILL, sizeof(s->out)))
+		return "untouched";
+	if (all_bytes(out + len, FILL, sizeof(s->out) - len) &&
+	    prm_get32(out, 0) == (uint32_t)status << 24 &&
+	    prm_get32(out, 4) == syndrome && all_bytes(out + 8, 0, len - 8))
+		return "answer";
+	return "written";
+}

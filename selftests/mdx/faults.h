@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/*
+ * Calls of the module, each with a command that it makes the device execute and
+ * that can go wrong: the rows of Documentation/faults.md.
+ */
+#ifndef MDX_TEST_FAULTS_H
+#define MDX_TEST_FAULTS_H
+
+#include "kinds.h"
+#include "vobj.h"
+
+struct fault_row;
+
+/**
+ * struct shot - a call and what is around it
+ * @w: a context of its own, with a bound file; without a control port
+ * @v: a verbs object, where the call is about one
+ * @ready: prepared
+ * @arg: structure of an ioctl that has no mailboxes
+ * @arg_len: its length, 0 for a call with mailboxes
+ * @in: mailboxes
+ * @m: lengths
+ * @ro: memory that cannot be written
+ * @ret: 0 or a positive errno
+ */
+struct shot {
+	struct world w;
+	struct vobj v;
+	bool ready;
+	uint8_t arg[512];
+	uint32_t arg_len;
+	uint64_t in[4096 / 8];
+	uint64_t out[8192 / 8];
+	struct mbox m;
+	void *ro;
+	int ret;
+};
+
+/**
+ * struct fault_row - a call and one of its commands
+ * @call: what is called
+ * @command: what the device is told
+ * @opcode: of @command
+ * @k: what it is about
+ * @few: what is left in the device can be gotten rid of by nobody: not too often
+ * @always: the device does so again and again
+ * @esw: takes a device in switchdev mode
+ * @ret: how the call ends without a fault
+ * @prepare: what the call needs; 0 or a positive errno
+ * @fire: fills and makes the call
+ * @restore: brings back what @prepare made, after a call that succeeded
+ */
+struct fault_row {
+	const char *call;
+	const char *command;
+	uint16_t opcode;
+	enum kind_id k;
+	bool few;
+	bool always;
+	bool esw;
+	int ret;
+	int (*prepare)(struct shot *s, const struct fault_row *row);
+	int (*fire)(struct shot *s, const struct fault_row *row);
+	int (*restore)(struct shot *s, const struct fault_row *row);
+};
+
+extern const struct fault_row fault_rows[];
+extern const int fault_rows_n;
+
+/* 0, a positive errno, or EOPNOTSUPP if the device is not made for it. */
+int shot_start(struct shot *s, const struct fault_row *row);
+void shot_stop(struct shot *s);
+/* Fills what the kernel may write, and calls. */
+void shot_fire(struct shot *s, const struct fault_row *row);
+/* "untouched", "answer" if it holds that refusal, "written", or "-". */
+const char *shot_out(const struct shot *s, uint8_t status, uint32_t syndrome);
+
+#endif /* MDX_TEST_FAULTS_H */
