@@ -46,6 +46,8 @@ build_hca()
 		make -C /src/selftests/hca --no-print-directory -j "$(nproc)" O=/build \
 		KHDR="/usr/src/$headers/include" || BROKEN+=(selftests/hca)
 	in_chroot trixie "$REPO:src:ro" "$(build_dir hca):build" -- \
+		cc -O2 -Wall -Wextra -shared -fPIC -o /build/profile.so /src/bench/profile.c || BROKEN+=(bench/profile.c)
+	in_chroot trixie "$REPO:src:ro" "$(build_dir hca):build" -- \
 		cc -O2 -Wall -Wextra -o /build/tsc-khz /src/selftests/vm/tsc-khz.c || BROKEN+=(selftests/vm/tsc-khz.c)
 	unlock
 }
@@ -96,6 +98,19 @@ build_kunit()
 	in_lane "$lane" env KUNIT=1 /src/selftests/vm/build-module.sh /build/kunit "$@" || BROKEN+=(kunit)
 }
 
+# What a command costs without us, for the benchmark.
+build_floor_module()
+{
+	local lane=$1
+	shift
+
+	say "building bench/mdx_floor.ko"
+	# shellcheck disable=SC2016
+	in_lane "$lane" bash -c 'set -e; d=/build/module-floor; mkdir -p "$d"
+		cp -u /src/bench/Kbuild /src/bench/mdx_floor.c /src/bench/floor.h "$d/"
+		exec make -C "$KERNELDIR" --no-print-directory M="$d" modules "$@"' build "$@" || BROKEN+=(bench)
+}
+
 # build_part LANE DIRECTORY NAME [VAR=VALUE]...
 build_part()
 {
@@ -128,6 +143,8 @@ verb_build()
 	build_part "$lane" selftests/demo demo "$@"
 	build_part "$lane" tools/mdx tool "$@"
 	build_part "$lane" examples examples "$@"
+	build_floor_module "$lane" "$@"
+	build_part "$lane" bench bench "$@"
 	unlock
 	build_hca
 	[ ${#BROKEN[@]} = 0 ] || die "these do not build for lane $lane: ${BROKEN[*]}"

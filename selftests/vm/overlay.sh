@@ -33,19 +33,21 @@ add_library()
 add_programs()
 {
 	mkdir -p "$root/opt/mdx/bin"
-	find /src/selftests/mdx /src/selftests/demo /src/examples /src/kunit /src/tools/mdx/test -maxdepth 1 \
+	find /src/selftests/mdx /src/selftests/demo /src/examples /src/kunit /src/bench /src/tools/mdx/test -maxdepth 1 \
 		\( -name '*.sh' -perm /111 -o -name '*.expected' \) -exec cp -t "$root/opt/mdx/bin" {} +
-	find /build/mdx /build/mdx32 /build/demo /build/examples /build/tool -maxdepth 1 -type f -perm /111 ! -name '*.so*' \
+	find /build/mdx /build/mdx32 /build/demo /build/examples /build/bench /build/tool -maxdepth 1 -type f -perm /111 ! -name '*.so*' \
 		-exec cp -t "$root/opt/mdx/bin" {} + 2>/dev/null || true
 }
 
-# Beside the tests that load them.
+# Beside the programs that load them.
 add_test_modules()
 {
 	local wrong=/build/module-wrong/kmod/mlx5_devx.ko kunit=/build/kunit/kunit/mlx5_devx_kunit.ko
+	local floor=/build/module-floor/mdx_floor.ko
 
 	[ ! -e "$wrong" ] || cp "$wrong" "$root/opt/mdx/bin/wrong_layout.ko"
 	[ ! -e "$kunit" ] || cp "$kunit" "$root/opt/mdx/bin/"
+	[ ! -e "$floor" ] || cp "$floor" "$root/opt/mdx/bin/"
 }
 
 mkdir -p "$root"

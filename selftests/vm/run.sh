@@ -9,7 +9,7 @@ DEBUG_APPEND='slab_debug=FZP page_poison=1 panic_on_warn=1 printk.devkmsg=on no5
 
 run_defaults()
 {
-	LANE='' PUT=() HCA_OPTIONS='' APPEND='' DEVICE=yes MODULE=yes TIMEOUT=300 COMMAND=()
+	LANE='' PUT=() HCA_OPTIONS='' APPEND='' DEVICE=yes MODULE=yes ICOUNT='' TIMEOUT=300 COMMAND=()
 }
 
 run_parse()
@@ -27,6 +27,8 @@ run_parse()
 			;;
 		--no-hca) DEVICE=no ;;
 		--no-module) MODULE=no ;;
+		--icount) ICOUNT=yes ;;
+		--profile) ICOUNT=profile ;;
 		--) shift && COMMAND=("$@") && break ;;
 		-*) usage_error "$verb has no option '$1'" ;;
 		*)
@@ -142,7 +144,7 @@ loglevel=7 random.trust_cpu=on cryptomgr.notests=1 rdinit=/init"
 	enter_command trixie
 	exec "${ENTER[@]}" "$LAB_DIR:lab:ro" "$(kernel_dir "$LANE"):kernel:ro" "$(build_dir hca):build:ro" \
 		"$JOB:job:ro" "$LOGS:logs" -- \
-		env MODE="$mode" ACCEL="$accel" DEVICE="$DEVICE" HCA_OPTIONS="$HCA_OPTIONS" TIMEOUT="$TIMEOUT" \
+		env MODE="$mode" ACCEL="$accel" ICOUNT="$ICOUNT" DEVICE="$DEVICE" HCA_OPTIONS="$HCA_OPTIONS" TIMEOUT="$TIMEOUT" \
 		MEMORY="$memory" APPEND="$append$APPEND" /lab/session.sh
 }
 
@@ -256,7 +258,8 @@ run_guest()
 	need_setup "$LANE"
 	run_check_built
 	run_begin
-	accel=$(accel)
+	accel=tcg
+	[ -n "$ICOUNT" ] || accel=$(accel)
 	run_files "$mode"
 	run_initrd
 	say "booting lane $LANE: kernel $(kernel_release "$LANE"), $accel"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # session.sh - runs in trixie's chroot, as the first process of its own pid namespace: one software ConnectX and
 # one QEMU. What goes wrong before QEMU runs is said on stderr; the end of QEMU is its exit status here.
-#   environment: MODE=run|shell ACCEL=kvm|tcg DEVICE=yes|no HCA_OPTIONS TIMEOUT MEMORY APPEND
+#   environment: MODE=run|shell ACCEL=kvm|tcg ICOUNT=yes|profile|'' DEVICE=yes|no HCA_OPTIONS TIMEOUT MEMORY APPEND
 #   /kernel the lane's kernel, /build/mdx-hca, /job initrd, /logs where to write
 set -euo pipefail
 
@@ -26,12 +26,13 @@ start_hca()
 
 qemu_options()
 {
-	local cpu=host
+	local cpu=host cpus=2
 
 	[ "$ACCEL" = kvm ] || cpu=max
+	[ -z "$ICOUNT" ] || cpus=1
 	QEMU=(
 		qemu-system-x86_64 -nodefaults -no-user-config -display none -no-reboot
-		-machine q35,memory-backend=memory,accel="$ACCEL" -cpu "$cpu" -smp 2 -m "$MEMORY"
+		-machine q35,memory-backend=memory,accel="$ACCEL" -cpu "$cpu" -smp "$cpus" -m "$MEMORY"
 		-object memory-backend-memfd,id=memory,size="$MEMORY",share=on
 		-kernel /kernel/vmlinuz -initrd /job/initrd -append "$APPEND"
 		-chardev file,id=console,path=/logs/console.log -serial chardev:console
@@ -42,6 +43,9 @@ qemu_options()
 		-device virtio-serial-pci,id=ports
 		-chardev file,id=status,path=/logs/status -device virtserialport,chardev=status,name=status
 	)
+	# One instruction, one nanosecond of the guest's clocks.
+	[ -z "$ICOUNT" ] || QEMU+=(-icount shift=0)
+	[ "$ICOUNT" != profile ] || QEMU+=(-plugin /build/profile.so,out=/logs/profile)
 	if [ "$MODE" = shell ]; then
 		QEMU+=(-chardev stdio,id=shell,signal=off -device virtconsole,chardev=shell)
 	else
@@ -60,7 +64,9 @@ tell_the_clock()
 	local khz
 
 	[ "$ACCEL" != kvm ] && [ -x /build/tsc-khz ] || return 0
-	khz=$(/build/tsc-khz)
+	# Under -icount it counts instructions, which are nanoseconds.
+	khz=1000000
+	[ -n "$ICOUNT" ] || khz=$(/build/tsc-khz)
 	APPEND+=" tsc_early_khz=$khz"
 }
 

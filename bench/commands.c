@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * What one command costs, by four ways in turn: mlx5_devx, the stock driver, the
+ * bare command in the kernel (floor), the copies of its bytes alone (limit).
+ *
+ * Ticks of the time stamp counter outside of the idle task; under -icount, a tick
+ * is a guest instruction. A batch of commands is timed at a time, and the median
+ * of the batches counts.
+ */
+#include <stdlib.h>
+
+#include "bench.h"
+#include "floor.h"
+
+enum way { OURS, STOCK, FLOOR, LIMIT, WAYS };
+
+#define LIST_LEN 65260	/* with 272 bytes the most that the stock path takes */
+#define MIB (1 << 20)
+
+struct bench_case {
+	const char *name;
+	void (*setup)(struct bench_case *c);
+	size_t in_len, out_len;
+	unsigned int destroy;	/* opcode; 0: no create */
+	unsigned int div;	/* fewer commands a batch */
+	bool general, verbs, no_stock;
+	/* by setup() */
+	uint8_t *in, *out;
+	struct mlx5dv_devx_obj *obj[2];
+};
+
+static int floor_fd;
+static int profiled = -1;
+static struct ibv_qp *qp;
+
+/* Take over what kinds.c has built, with the uid that the floor needs. */
+static void take(struct bench_case *c)
+{
+	if (!c->in_len)
+		c->in_len = w.m.in_len;
+	if (!c->out_len)
+		c->out_len = w.m.out_len;
+	c->in = calloc(1, c->in_len + 64);
+	c->out = calloc(1, c->out_len);
+	if (!c->in || !c->out)
+		die("no memory");
+	memcpy(c->in, w.in, w.m.in_len < c->in_len ? w.m.in_len : c->in_len);
+	c->in[2] = w.mdx.uid >> 8;
+	c->in[3] = w.mdx.uid;
+}
+
+static void setup_create(struct bench_case *c, enum kind_id k)
+{
+	if (kind_needs(&w, k))
+		die("%s: what it needs", c->name);
+	kind_build_create(&w, k);
+	take(c);
+}
+
+static void setup_pd(struct bench_case *c)
+{
+	setup_create(c, KIND_PD);
+}
+
+static void setup_qp(struct bench_case *c)
+{
+	setup_create(c, KIND_QP);
+}
+
+static void setup_rqt(struct bench_case *c)
+{
+	unsigned int i, n = LIST_LEN / 4;
+
+	c->in_len = 272 + LIST_LEN;
+	setup_create(c, KIND_RQT);
+	DEVX_SET(create_rqt_in, c->in, rqt_context.rqt_max_size, 16384);
+	DEVX_SET(create_rqt_in, c->in, rqt_context.rqt_actual_size, n);
+	for (i = 0; i < n; i++)
+		prm_set32(c->in, 272 + i * 4, world_num(&w, KIND_RQ));
+}
+
+static struct mlx5dv_devx_obj *create(struct bench_case *c, struct path *path,
+				      enum kind_id k, uint32_t *num)
+{
+	struct mlx5dv_devx_obj *obj;
+
+	kind_build_create(&w, k);
+	obj = path->create(w.mdx.ctx, w.in, w.m.in_len, w.out, w.m.out_len);
+	if (!obj)
+		die("%s: create: %s", c->name, strerror(errno));
+	*num = prm_get32(w.out, PRM_HDR_ID);
+	return obj;
+}
+
+/*
+ * The mailbox names the second of two objects, and each library must own what it
+ * queries: so both ask for the same, but each has its own id in the mailbox.
+ */
+static uint32_t nums[2];
+
+static void setup_query(struct bench_case *c, enum kind_id k)
+{
+	if (kind_needs(&w, k))
+		die("%s: what it needs", c->name);
+	c->obj[OURS] = create(c, &ours, k, &nums[OURS]);
+	c->obj[STOCK] = create(c, &stock, k, &nums[STOCK]);
+	w.obj[k].num = nums[OURS];
+	kind_build_query(&w, k);
+	memset(&w.obj[k], 0, sizeof(w.obj[k]));
+	take(c);
+}
+
+static void setup_query_qp(struct bench_case *c)
+{
+	setup_query(c, KIND_QP);
+}
+
+static void setup_query_general(struct bench_case *c)
+{
+	setup_query(c, KIND_GENERAL);
+	c->in_len = 16;
+}
+
+static void setup_cap(struct bench_case *c)
+{
+	w.m.in_len = 16;
+	mdx_hdr(w.in, MLX5_CMD_OP_QUERY_HCA_CAP, 1, 0);
+	take(c);
+}
+
+static void setup_verbs_qp(struct bench_case *c)
+{
+	struct ibv_qp_init_attr attr = {
+		.cap = { 16, 16, 1, 1 }, .qp_type = IBV_QPT_RC,
+	};
+	struct ibv_cq *cq = ibv_create_cq(w.mdx.ctx, 64, NULL, NULL, 0);
+
+	attr.send_cq = cq;
+	attr.recv_cq = cq;
+	qp = cq ? ibv_create_qp(w.mdx.pd, &attr) : NULL;
+	if (!qp)
+		die("verbs QP: %s", strerror(errno));
+	w.m.in_len = 16;
+	mdx_hdr(w.in, MLX5_CMD_OP_QUERY_QP, 0, qp->qp_num);
+	take(c);
+}
+
+/* 99,990 more PDs than the case before had. */
+static void setup_many(struct bench_case *c)
+{
+	int i;
+
+	for (i = 0; i < 100000; i++) {
+		kind_build_create(&w, KIND_PD);
+		if (_test_mdx_create(w.mdx.fd, &w.m, NULL))
+			die("%s: object %d: %s", c->name, i, strerror(errno));
+	}
+	setup_pd(c);
+}
+
+static struct bench_case cases[] = {
+	{ "query-16", setup_query_general, 0, 16 },
+	{ "query-272", setup_query_qp, 0, 272 },
+	{ "query-4112", setup_query_qp, 0, 4112 },
+	{ "general-4112", setup_cap, 16, 4112, .general = true },
+	{ "pd", setup_pd, .destroy = MLX5_CMD_OP_DEALLOC_PD },
+	{ "rqt-64k", setup_rqt, .destroy = MLX5_CMD_OP_DESTROY_RQT, .div = 8 },
+	{ "qp", setup_qp, .destroy = MLX5_CMD_OP_DESTROY_QP },
+	{ "verbs-qp-272", setup_verbs_qp, 16, 272, .verbs = true },
+	{ "query-1m", setup_query_qp, 0, MIB, .no_stock = true, .div = 20 },
+	{ "pd-100k", setup_many, .destroy = MLX5_CMD_OP_DEALLOC_PD },
+};
+
+static int once(struct bench_case *c, enum way way)
+{
+	struct path *path = way == OURS ? &ours : &stock;
+	struct mlx5dv_devx_obj *obj;
+
+	if (c->general)
+		return path->general(w.mdx.ctx, c->in, c->in_len, c->out,
+				     c->out_len);
+	if (c->verbs)
+		return path->qp_query(qp, c->in, c->in_len, c->out, c->out_len);
+	if (!c->destroy)
+		return path->query(c->obj[way], c->in, c->in_len, c->out,
+				   c->out_len);
+	obj = path->create(w.mdx.ctx, c->in, c->in_len, c->out, c->out_len);
+	if (!obj)
+		return errno;
+	return path->destroy(obj);
+}
+
+/* Two calls and the header's copies where the command is undone. */
+static int copy(struct bench_case *c, struct floor_cmd *cmd)
+{
+	struct floor_cmd destroy = {
+		.in = cmd->in, .out = cmd->out, .in_len = 16, .out_len = 16,
+	};
+
+	if (ioctl(floor_fd, FLOOR_COPY, cmd))
+		return errno;
+	if (c->destroy && ioctl(floor_fd, FLOOR_COPY, &destroy))
+		return errno;
+	return 0;
+}
+
+static int run_batch(struct bench_case *c, enum way way, unsigned int n)
+{
+	struct floor_cmd cmd = {
+		.in = (uintptr_t)c->in, .out = (uintptr_t)c->out,
+		.in_len = c->in_len, .out_len = c->out_len,
+		.n = n, .destroy = c->destroy,
+	};
+	unsigned int i;
+	int ret = 0;
+
+	if (c->obj[0])
+		prm_set32(c->in, PRM_HDR_ID, nums[way == STOCK]);
+	if (way == FLOOR)
+		return ioctl(floor_fd, FLOOR_RUN, &cmd) ? errno : 0;
+	for (i = 0; i < n && !ret; i++) {
+		if (way == LIMIT)
+			ret = copy(c, &cmd);
+		else
+			ret = once(c, way);
+	}
+	return ret;
+}
+
+struct sample {
+	double ticks;
+	double ns;
+};
+
+static struct sample batch(struct bench_case *c, enum way way, unsigned int n)
+{
+	struct floor_now a, b;
+	uint64_t start;
+	int ret;
+
+	start = now_ns();
+	if (ioctl(floor_fd, FLOOR_NOW, &a))
+		die("%s: %s", FLOOR_NODE, strerror(errno));
+	/* What profile.c looks for. */
+	if ((int)way == profiled)
+		asm volatile("xchg %%r12w, %%r12w" ::: "memory");
+	ret = run_batch(c, way, n);
+	if ((int)way == profiled)
+		asm volatile("xchg %%r13w, %%r13w" ::: "memory");
+	ioctl(floor_fd, FLOOR_NOW, &b);
+	if (ret)
+		die("%s, way %d: %s, status %#x", c->name, way, strerror(ret),
+		    c->out[0]);
+	return (struct sample){
+		(double)((b.tsc - a.tsc) - (b.idle - a.idle)) / n,
+		(double)(now_ns() - start) / n,
+	};
+}
+
+static int compare(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static double median(double *v, unsigned int n)
+{
+	qsort(v, n, sizeof(*v), compare);
+	return v[n / 2];
+}
+
+static void print_ratio(const char *name, const char *fmt, bool there,
+			double value)
+{
+	if (there)
+		printf(fmt, name, value);
+	else
+		printf(" %s=none", name);
+}
+
+static void report(const struct bench_case *c, const char *what, double *r)
+{
+	printf("%s: %s ours=%.0f", what, c->name, r[OURS]);
+	print_ratio("stock", " %s=%.0f", !c->no_stock, r[STOCK]);
+	printf(" floor=%.0f limit=%.0f", r[FLOOR], r[LIMIT]);
+	print_ratio("ratio", " %s=%.2f", !c->no_stock,
+		    (r[OURS] - r[FLOOR]) / (r[STOCK] - r[FLOOR]));
+	printf(" over_limit=%.2f\n", (r[OURS] - r[FLOOR]) / r[LIMIT]);
+}
+
+static void bench_one(struct bench_case *c, unsigned int batches,
+		      unsigned int n)
+{
+	double ticks[WAYS][batches], ns[WAYS][batches];
+	double rt[WAYS] = {}, rn[WAYS] = {};
+	unsigned int i;
+	enum way way;
+
+	c->setup(c);
+	n = c->div ? (n + c->div - 1) / c->div : n;
+	for (way = 0; way < WAYS; way++)
+		if (way != STOCK || !c->no_stock)
+			batch(c, way, n);
+	for (i = 0; i < batches; i++) {
+		for (way = 0; way < WAYS; way++) {
+			struct sample s = {};
+
+			if (way != STOCK || !c->no_stock)
+				s = batch(c, way, n);
+			ticks[way][i] = s.ticks;
+			ns[way][i] = s.ns;
+		}
+	}
+	for (way = 0; way < WAYS; way++) {
+		rt[way] = median(ticks[way], batches);
+		rn[way] = median(ns[way], batches);
+	}
+	if (c->obj[OURS])
+		ours.destroy(c->obj[OURS]);
+	if (c->obj[STOCK])
+		stock.destroy(c->obj[STOCK]);
+	report(c, "bench", rt);
+	report(c, "bench-ns", rn);
+}
+
+void bench_commands(unsigned int batches, unsigned int n)
+{
+	const char *only = getenv("BENCH_ONLY");
+	const char *profile = getenv("BENCH_PROFILE");
+	unsigned int i;
+
+	if (profile)
+		profiled = atoi(profile);
+	floor_fd = open(FLOOR_NODE, O_RDWR | O_CLOEXEC);
+	if (floor_fd < 0)
+		die("%s: %s", FLOOR_NODE, strerror(errno));
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		if (!only || !strcmp(only, cases[i].name))
+			bench_one(&cases[i], batches, n);
+}

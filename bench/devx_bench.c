@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * DEVX over the stock driver and over mlx5_devx, on the same context of the same
+ * device, one after the other.
+ *
+ *	devx_bench commands [BATCHES [COMMANDS]]	needs mdx_floor.ko
+ *	devx_bench teardown [OBJECTS]			needs the software ConnectX
+ *	devx_bench fairness				needs the software ConnectX
+ */
+#include <dlfcn.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "bench.h"
+
+struct path ours, stock;
+struct world w;
+
+void die(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	fputs("devx_bench: ", stderr);
+	vfprintf(stderr, fmt, ap);
+	fputc('\n', stderr);
+	va_end(ap);
+	exit(1);
+}
+
+uint64_t now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * 1000000000ull + ts.tv_nsec;
+}
+
+static void load(struct path *path, const char *library)
+{
+	void *lib = dlopen(library, RTLD_NOW);
+
+	if (!lib)
+		die("%s", dlerror());
+	path->create = dlsym(lib, "mlx5dv_devx_obj_create");
+	path->query = dlsym(lib, "mlx5dv_devx_obj_query");
+	path->destroy = dlsym(lib, "mlx5dv_devx_obj_destroy");
+	path->general = dlsym(lib, "mlx5dv_devx_general_cmd");
+	path->qp_query = dlsym(lib, "mlx5dv_devx_qp_query");
+	if (!path->create || !path->query || !path->destroy ||
+	    !path->general || !path->qp_query)
+		die("%s lacks a function", library);
+}
+
+static unsigned int number(char **argv, int i, unsigned int otherwise)
+{
+	int k;
+
+	for (k = 0; k <= i; k++)
+		if (!argv[k])
+			return otherwise;
+	return strtoul(argv[i], NULL, 0) ?: otherwise;
+}
+
+int main(int argc, char **argv)
+{
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	if (argc < 2)
+		die("what?  commands, teardown or fairness");
+	/* This program is linked with libmdx, so that it sees the context open. */
+	load(&ours, "libmdx.so.1");
+	load(&stock, "libmlx5.so.1");
+	if (world_start(&w))
+		die("no device with mlx5_devx");
+
+	argv += 2;
+	if (!strcmp(argv[-1], "commands"))
+		bench_commands(number(argv, 0, 9), number(argv, 1, 40));
+	else if (!strcmp(argv[-1], "teardown"))
+		bench_teardown(number(argv, 0, 10000));
+	else if (!strcmp(argv[-1], "fairness"))
+		bench_fairness();
+	else
+		die("no such bench: %s", argv[-1]);
+	world_stop(&w);
+	return 0;
+}

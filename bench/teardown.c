@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+#include "bench.h"
+
+void bench_teardown(unsigned int objects)
+{
+}
