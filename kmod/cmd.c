@@ -3,14 +3,17 @@
  * One command: fetch it, check it against its row, run it, hand the answer out.
  *
  * Fetching and responding touch user memory and hold no lock; running holds
- * live_sem. mlx5_core copies both mailboxes, so ours are free as soon as it
- * returns, even from a command that timed out and that the device may still
- * execute. What such a late command creates has no id anybody knows: it stays
- * with the uid until the verbs context ends.
+ * live_sem. mlx5_core copies the input before it sends the command, and writes
+ * the output, all of it, once the device has answered and only then. So both
+ * share a buffer, nothing is cleared, and it is free as soon as mlx5_core returns,
+ * even from a command that timed out. But mlx5_core looks at the header of the
+ * input once more, and so do we: the output begins behind that. What a command
+ * creates that is answered too late, late.c takes care of.
  */
 #include <linux/ktime.h>
 #include <linux/pci.h>
 #include <linux/uaccess.h>
+#include <linux/wait.h>
 
 #include "cmd.h"
 #include "mbox.h"
@@ -29,33 +32,46 @@ bool mdx_fw_is_dead(struct mlx5_core_dev *mdev)
 }
 
 /**
+ * mdx_fw_clock - When a command begins, for mdx_fw_trace()
+ *
+ * Return: ktime_get_ns(), or 0 if nobody wants to know
+ */
+u64 mdx_fw_clock(void)
+{
+	return trace_mdx_cmd_enabled() ? ktime_get_ns() : 0;
+}
+
+/**
  * mdx_fw_trace - Record a command
  * @mdx: the device
  * @id: the object in its file, or 0
  * @in: input
  * @out: answer
  * @ret: how it went
- * @start: ktime_get_ns() before
+ * @start: mdx_fw_clock() before
  */
 void mdx_fw_trace(struct mdx_dev *mdx, u32 id, const void *in, const void *out,
 		  int ret, u64 start)
 {
 	bool answered = !ret || ret == -EREMOTEIO;
 
+	if (!trace_mdx_cmd_enabled())
+		return;
 	trace_mdx_cmd(dev_name(&mdx->ibdev->dev), mdx_mbox_uid(in),
 		      mdx_mbox_opcode(in), id,
 		      answered ? mdx_mbox_status(out) : 0,
 		      answered ? mdx_mbox_syndrome(out) : 0, ret,
-		      ktime_get_ns() - start);
+		      start ? ktime_get_ns() - start : 0);
 }
 
 static int fw_do(struct mdx_dev *mdx, u32 id, void *in, u32 in_len, void *out,
 		 u32 out_len)
 {
-	u64 start = ktime_get_ns();
+	u64 start = mdx_fw_clock();
 	int ret;
 
-	lockdep_assert_held(&mdx->live_sem);
+	/* Not always by this task: see obj_end.c. */
+	lockdep_assert(rwsem_is_locked(&mdx->live_sem));
 
 	ret = mlx5_cmd_do(mdx->mdev, in, in_len, out, out_len);
 	mdx_fw_trace(mdx, id, in, out, ret, start);
@@ -89,16 +105,46 @@ int mdx_fw_exec(struct mdx_dev *mdx, u32 id, void *in, u32 in_len,
 	return ret;
 }
 
+/* The two lengths are checked, so the sums do not wrap. */
+static int buffer_get(struct mdx_cmd *cmd)
+{
+	u32 out_at = MDX_HDR_LEN;
+
+	/* That helper clears the output before it copies the input. */
+	if (cmd->op->flags & MDX_OP_F_CQ)
+		out_at = ALIGN(cmd->in_len, sizeof(u64));
+	cmd->buf_len = max(cmd->in_len, out_at + cmd->out_len);
+	cmd->in = mdx_pool_get(cmd->buf_len);
+	if (!cmd->in)
+		return -ENOMEM;
+	cmd->out = cmd->in + out_at;
+	return 0;
+}
+
+static int header_get(u64 *hdr, const u64 __user *uin)
+{
+	if (!user_access_begin(uin, MDX_HDR_LEN))
+		return -EFAULT;
+	unsafe_get_user(hdr[0], uin, fault);
+	unsafe_get_user(hdr[1], uin + 1, fault);
+	user_access_end();
+	return 0;
+fault:
+	user_access_end();
+	return -EFAULT;
+}
+
 static int fetch(struct mdx_cmd *cmd, const struct mdx_ioc_general *arg,
 		 enum mdx_class class)
 {
 	const void __user *uin = u64_to_user_ptr(arg->in);
-	u32 hdr[MDX_HDR_LEN / 4];
+	u64 hdr[MDX_HDR_LEN / 8];
 	int ret;
 
 	cmd->why->stage = MDX_STAGE_MEMORY;
-	if (copy_from_user(hdr, uin, sizeof(hdr)))
-		return -EFAULT;
+	ret = header_get(hdr, uin);
+	if (ret)
+		return ret;
 	cmd->why->stage = MDX_STAGE_CHECK;
 	cmd->why->opcode = mdx_mbox_opcode(hdr);
 	ret = mdx_op_find(&cmd->op, hdr, class);
@@ -108,14 +154,14 @@ static int fetch(struct mdx_cmd *cmd, const struct mdx_ioc_general *arg,
 		return -EINVAL;
 
 	cmd->why->stage = MDX_STAGE_MEMORY;
-	cmd->in = mdx_pool_get(cmd->in_len);
-	cmd->out = mdx_pool_get(cmd->out_len);
-	if (!cmd->in || !cmd->out)
-		return -ENOMEM;
+	ret = buffer_get(cmd);
+	if (ret)
+		return ret;
 
 	/* What was checked is what is sent: the header is not read again. */
 	memcpy(cmd->in, hdr, sizeof(hdr));
-	if (copy_from_user(cmd->in + sizeof(hdr), uin + sizeof(hdr),
+	if (cmd->in_len > sizeof(hdr) &&
+	    copy_from_user(cmd->in + sizeof(hdr), uin + sizeof(hdr),
 			   cmd->in_len - sizeof(hdr)))
 		return -EFAULT;
 
@@ -156,6 +202,38 @@ int mdx_cmd_fetch(struct mdx_cmd *cmd, struct mdx_ucmd *ucmd,
 	return ret;
 }
 
+/*
+ * Commands of one file that the device has at a time. mlx5_core has slots for 31;
+ * the one that waits for a slot keeps all others waiting, whoever sends them.
+ */
+#define FILE_CMDS_MAX 16
+
+static bool slot_try(struct mdx_file *file)
+{
+	return atomic_add_unless(&file->in_flight, 1, FILE_CMDS_MAX);
+}
+
+/**
+ * mdx_slot_get - Wait until the file may send a command
+ * @file: its device is under live_sem; waits for commands of the same file only
+ */
+void mdx_slot_get(struct mdx_file *file)
+{
+	if (!slot_try(file))
+		wait_event(file->slots, slot_try(file));
+}
+
+/**
+ * mdx_slot_put - A command has ended
+ * @file: the file
+ */
+void mdx_slot_put(struct mdx_file *file)
+{
+	atomic_dec(&file->in_flight);
+	if (wq_has_sleeper(&file->slots))
+		wake_up(&file->slots);
+}
+
 /**
  * mdx_cmd_exec - Run a command of a user
  * @cmd: fetched; the file's device is under live_sem
@@ -168,10 +246,10 @@ int mdx_cmd_exec(struct mdx_cmd *cmd, u32 id)
 	int ret;
 
 	cmd->why->stage = MDX_STAGE_DEVICE;
-	atomic_inc(&cmd->file->in_flight);
+	mdx_slot_get(cmd->file);
 	ret = fw_do(cmd->file->mdx, id, cmd->in, cmd->in_len, cmd->out,
 		    cmd->out_len);
-	atomic_dec(&cmd->file->in_flight);
+	mdx_slot_put(cmd->file);
 	return ret;
 }
 
@@ -203,8 +281,7 @@ int mdx_cmd_respond(struct mdx_cmd *cmd, int ret)
  */
 void mdx_cmd_free(struct mdx_cmd *cmd)
 {
-	mdx_pool_put(cmd->in, cmd->in_len);
-	mdx_pool_put(cmd->out, cmd->out_len);
+	mdx_pool_put(cmd->in, cmd->buf_len);
 }
 
 /* MDX_IOC_GENERAL */

@@ -16,11 +16,14 @@
  * @file: whose it is
  * @why: of the ioctl
  * @op: its row
- * @in: input, the kernel's copy, with uid and forced bits
- * @out: the answer
+ * @in: input, the kernel's copy, with uid and forced bits. Once the command was
+ *	executed only its header is there still
+ * @out: the answer, right behind the header of @in, unless mlx5_core's CQ helper
+ *	gets the command
  * @uout: where the answer goes
  * @in_len: of @in
  * @out_len: of @out
+ * @buf_len: of the buffer that both are in
  */
 struct mdx_cmd {
 	struct mdx_file *file;
@@ -31,6 +34,7 @@ struct mdx_cmd {
 	void __user *uout;
 	u32 in_len;
 	u32 out_len;
+	u32 buf_len;
 };
 
 /**
@@ -60,10 +64,13 @@ static inline void mdx_why_refused(struct mdx_why *why,
 bool mdx_fw_is_dead(struct mlx5_core_dev *mdev);
 int mdx_fw_exec(struct mdx_dev *mdx, u32 id, void *in, u32 in_len,
 		struct mdx_answer *ans);
+u64 mdx_fw_clock(void);
 void mdx_fw_trace(struct mdx_dev *mdx, u32 id, const void *in, const void *out,
 		  int ret, u64 start);
 int mdx_cmd_fetch(struct mdx_cmd *cmd, struct mdx_ucmd *ucmd,
 		  enum mdx_class class, const struct mdx_ioc_general *arg);
+void mdx_slot_get(struct mdx_file *file);
+void mdx_slot_put(struct mdx_file *file);
 int mdx_cmd_exec(struct mdx_cmd *cmd, u32 id);
 int mdx_cmd_respond(struct mdx_cmd *cmd, int ret);
 void mdx_cmd_free(struct mdx_cmd *cmd);

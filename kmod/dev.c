@@ -163,6 +163,7 @@ static int mdx_add(struct ib_device *ibdev)
 	spin_lock_init(&mdx->drain_lock);
 	INIT_LIST_HEAD(&mdx->draining);
 	mdx_dct_watch(mdx);
+	mdx_late_watch(mdx);
 
 	ib_set_client_data(ibdev, &mdx_client, mdx);
 	mutex_lock(&devs_lock);
@@ -216,8 +217,10 @@ static void mdx_remove(struct ib_device *ibdev, void *data)
 	down_write(&mdx->live_sem);
 	revoke_files(mdx);
 	mdx_dct_unwatch(mdx);
+	mdx_late_unwatch(mdx);
 	WRITE_ONCE(mdx->mdev, NULL);
 	up_write(&mdx->live_sem);
+	mdx_late_drop(mdx);
 
 	put_device(mdx->uverbs);
 	mdx_dev_put(mdx);

@@ -21,6 +21,7 @@ static int mdx_open(struct inode *inode, struct file *filp)
 	xa_init(&file->objs);
 	file->next_id = 1;
 	INIT_LIST_HEAD(&file->all);
+	init_waitqueue_head(&file->slots);
 	spin_lock_init(&file->last_lock);
 	filp->private_data = file;
 	return nonseekable_open(inode, filp);

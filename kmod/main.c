@@ -6,6 +6,7 @@
 #include <linux/module.h>
 
 #include "mdx.h"
+#include "obj.h"
 #include "pool.h"
 
 /* Open to everyone, like the node of uverbs: see mdx_uapi.h about rights. */
@@ -21,16 +22,23 @@ static int __init mdx_init(void)
 {
 	int ret;
 
-	ret = mdx_dev_init();
+	ret = mdx_obj_end_init();
 	if (ret)
 		return ret;
+	ret = mdx_dev_init();
+	if (ret)
+		goto err_end;
 	ret = misc_register(&mdx_misc);
-	if (ret) {
-		mdx_dev_exit();
-		return ret;
-	}
+	if (ret)
+		goto err_dev;
 	mdx_debugfs_init();
 	return 0;
+
+err_dev:
+	mdx_dev_exit();
+err_end:
+	mdx_obj_end_exit();
+	return ret;
 }
 
 static void __exit mdx_exit(void)
@@ -38,6 +46,7 @@ static void __exit mdx_exit(void)
 	mdx_debugfs_exit();
 	misc_deregister(&mdx_misc);
 	mdx_dev_exit();
+	mdx_obj_end_exit();
 	mdx_pool_drain();
 }
 

@@ -21,6 +21,8 @@
 #include <linux/sizes.h>
 #include <linux/spinlock.h>
 #include <linux/types.h>
+#include <linux/wait.h>
+#include <linux/workqueue.h>
 #include <linux/xarray.h>
 #include <rdma/ib_verbs.h>
 
@@ -34,6 +36,21 @@ struct seq_file;
 
 /* Objects a file may own at a time. */
 #define MDX_OBJS_MAX SZ_1M
+
+/* Command slots a device has at the most. */
+#define MDX_SLOTS 32
+
+/**
+ * struct mdx_orphan - A late answer whose command nobody has missed yet
+ * @uout: where it should have gone, which tells whose it is
+ * @in: header of the command
+ * @out: the answer
+ */
+struct mdx_orphan {
+	void *uout;
+	__be32 in[4];
+	__be32 out[4];
+};
 
 /**
  * struct mdx_dev - An mlx5 device with an ib_device
@@ -50,6 +67,13 @@ struct seq_file;
  * @draining: DCTs whose drain is awaited
  * @drain_lost: the last wait was in vain: the event did not come
  * @nb: hears that a DCT is drained
+ * @creating: creates that run or are late: while there are none, nobody looks for
+ *	late answers
+ * @late_lock: protects @late and @orphans; taken in interrupts
+ * @late: creates that timed out
+ * @orphans: by slot
+ * @late_work: destroys what they created
+ * @late_nb: hears of completions
  * @entry: in the list of devices
  */
 struct mdx_dev {
@@ -64,6 +88,12 @@ struct mdx_dev {
 	struct list_head draining;
 	bool drain_lost;
 	struct mlx5_nb nb;
+	atomic_t creating;
+	spinlock_t late_lock; /* late, orphans */
+	struct list_head late;
+	struct mdx_orphan orphans[MDX_SLOTS];
+	struct work_struct late_work;
+	struct mlx5_nb late_nb;
 	struct list_head entry;
 };
 
@@ -80,6 +110,7 @@ struct mdx_dev {
  *	an id; changed under live_sem and the lock of @objs
  * @objs_n: objects that count against MDX_OBJS_MAX
  * @in_flight: commands the device has now
+ * @slots: who waits until there are fewer
  * @pid: who bound the file
  * @comm: its name
  * @last_lock: protects @last
@@ -96,6 +127,7 @@ struct mdx_file {
 	struct list_head all;
 	atomic_t objs_n;
 	atomic_t in_flight;
+	wait_queue_head_t slots;
 	pid_t pid;
 	char comm[TASK_COMM_LEN];
 	spinlock_t last_lock; /* last */

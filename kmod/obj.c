@@ -20,10 +20,11 @@
 #include "mdx.h"
 #include "obj.h"
 
-/* Commands a device may leave unanswered before close() stops asking it. */
-#define UNANSWERED_MAX 2
-
-static void obj_free(struct mdx_obj *obj)
+/**
+ * mdx_obj_free - Free the kernel's part of an object
+ * @obj: not in any list, nor under its id
+ */
+void mdx_obj_free(struct mdx_obj *obj)
 {
 	mdx_cq_forget(obj);
 	kfree(obj);
@@ -72,8 +73,12 @@ static void obj_link(struct mdx_file *file, struct mdx_obj *obj)
 	xa_unlock(&file->objs);
 }
 
-/* The device has it no more, or nobody will ask it again. */
-static void obj_unlink(struct mdx_file *file, struct mdx_obj *obj)
+/**
+ * mdx_obj_unlink - An object is not its file's any more
+ * @file: its file, whose device is under live_sem
+ * @obj: the device has it no more, or nobody will ask it again
+ */
+void mdx_obj_unlink(struct mdx_file *file, struct mdx_obj *obj)
 {
 	lockdep_assert_held(&file->mdx->live_sem);
 
@@ -92,18 +97,34 @@ static void obj_publish(struct mdx_file *file, struct mdx_obj *obj)
 	xa_store(&file->objs, obj->id, obj, GFP_KERNEL);
 }
 
-static void obj_record(struct mdx_cmd *cmd, struct mdx_obj *obj)
+/*
+ * All that the input tells, before it is sent: of the answer only the id is
+ * needed then, and nothing can fail any more.
+ */
+static void obj_prepare(struct mdx_cmd *cmd, struct mdx_obj *obj)
 {
 	const struct mdx_op *op = cmd->op;
 
 	obj->kind = op->kind;
+	obj->level = op->level;
 	if (op->flags & MDX_OP_F_OBJ_TYPE)
 		obj->obj_type = mdx_mbox_obj_type(cmd->in);
-	obj->fw_id = mdx_mbox_created_id(op, cmd->in, cmd->out);
+	if (op->flags & MDX_OP_F_ID_IN)
+		obj->fw_id = mdx_mbox_created_id(op, cmd->in, NULL);
 	obj->fw_n = mdx_mbox_count(op, cmd->in);
 	obj->drained = !(op->flags & MDX_OP_F_DCT);
 	mdx_mbox_build_undo(op, cmd->in, obj->fw_id, cmd->file->uid, obj->din);
 	obj->din_len = op->undo->len;
+}
+
+static void obj_created(struct mdx_cmd *cmd, struct mdx_obj *obj)
+{
+	const struct mdx_op *op = cmd->op;
+
+	if (op->flags & MDX_OP_F_ID_IN)
+		return;
+	obj->fw_id = mdx_mbox_created_id(op, NULL, cmd->out);
+	mdx_mbox_set(obj->din, op->undo->id, obj->fw_id);
 }
 
 static int obj_fw_create_locked(struct mdx_cmd *cmd, struct mdx_obj *obj)
@@ -117,6 +138,7 @@ static int obj_fw_create_locked(struct mdx_cmd *cmd, struct mdx_obj *obj)
 	ret = mdx_cg_charge(&obj->cg, mdx->ibdev);
 	if (ret)
 		return ret;
+	obj_prepare(cmd, obj);
 	if (cmd->op->flags & MDX_OP_F_CQ)
 		ret = mdx_cq_create(cmd, obj);
 	else
@@ -125,20 +147,29 @@ static int obj_fw_create_locked(struct mdx_cmd *cmd, struct mdx_obj *obj)
 		mdx_cg_uncharge(obj->cg, mdx->ibdev);
 		return ret;
 	}
-	obj_record(cmd, obj);
+	obj_created(cmd, obj);
 	obj_link(cmd->file, obj);
 	return 0;
 }
 
+/* Gives @obj up if it fails: frees it, or leaves it to a late answer. */
 static int obj_fw_create(struct mdx_cmd *cmd, struct mdx_obj *obj)
 {
+	struct mdx_dev *mdx = cmd->file->mdx;
+	bool late = false;
 	int ret;
 
-	ret = mdx_live_lock(cmd->file->mdx);
-	if (ret)
-		return ret;
-	ret = obj_fw_create_locked(cmd, obj);
-	mdx_live_unlock(cmd->file->mdx);
+	ret = mdx_live_lock(mdx);
+	if (!ret) {
+		atomic_inc(&mdx->creating);
+		ret = obj_fw_create_locked(cmd, obj);
+		if (ret == -ETIMEDOUT)
+			late = mdx_late_create(cmd, obj);
+		atomic_dec(&mdx->creating);
+		mdx_live_unlock(mdx);
+	}
+	if (ret && !late)
+		mdx_obj_free(obj);
 	return ret;
 }
 
@@ -168,12 +199,18 @@ static int obj_fw_destroy(struct mdx_dev *mdx, struct mdx_obj *obj, bool last,
 	return ret;
 }
 
-/*
- * For the last time: want of memory passes, so it is no reason to leave the
- * object to the device.
+/**
+ * mdx_obj_fw_destroy_last - Have the device destroy an object for the last time
+ * @mdx: the device under live_sem, held by the caller or by whom it works for
+ * @obj: used by nobody else
+ * @ans: the device's answer
+ *
+ * Want of memory passes, so it is no reason to leave the object to the device.
+ *
+ * Return: as mdx_fw_exec(); 0 if the device is dead
  */
-static int obj_fw_destroy_last(struct mdx_dev *mdx, struct mdx_obj *obj,
-			       struct mdx_answer *ans)
+int mdx_obj_fw_destroy_last(struct mdx_dev *mdx, struct mdx_obj *obj,
+			    struct mdx_answer *ans)
 {
 	int tries = MDX_UNDO_TRIES;
 	int ret;
@@ -194,14 +231,14 @@ static void obj_undo(struct mdx_file *file, struct mdx_obj *obj)
 
 	xa_release(&file->objs, obj->id);
 	if (mdx_live_lock(file->mdx)) {
-		obj_free(obj);
+		mdx_obj_free(obj);
 		return;
 	}
-	if (obj_fw_destroy_last(file->mdx, obj, &ans)) {
+	if (mdx_obj_fw_destroy_last(file->mdx, obj, &ans)) {
 		obj->id = 0;
 	} else {
-		obj_unlink(file, obj);
-		obj_free(obj);
+		mdx_obj_unlink(file, obj);
+		mdx_obj_free(obj);
 	}
 	mdx_live_unlock(file->mdx);
 }
@@ -218,15 +255,14 @@ static int obj_create(struct mdx_ucmd *ucmd, struct mdx_cmd *cmd)
 	if (!obj)
 		return -ENOMEM;
 
+	arg->out_id = obj->id;
 	ret = obj_fw_create(cmd, obj);
 	if (ret) {
-		xa_release(&file->objs, obj->id);
+		xa_release(&file->objs, arg->out_id);
 		atomic_dec(&file->objs_n);
-		obj_free(obj);
 		return mdx_cmd_respond(cmd, ret);
 	}
 
-	arg->out_id = obj->id;
 	ret = mdx_cmd_respond(cmd, 0);
 	if (!ret)
 		ret = mdx_respond(ucmd);
@@ -305,13 +341,13 @@ static int obj_destroy(struct mdx_file *file, struct mdx_obj *obj,
 	if (ret)
 		return ret;
 
-	atomic_inc(&file->in_flight);
+	mdx_slot_get(file);
 	ret = obj_fw_destroy(file->mdx, obj, false, ans);
-	atomic_dec(&file->in_flight);
+	mdx_slot_put(file);
 	if (!ret) {
 		xa_erase(&file->objs, obj->id);
-		obj_unlink(file, obj);
-		obj_free(obj);
+		mdx_obj_unlink(file, obj);
+		mdx_obj_free(obj);
 	}
 	mdx_live_unlock(file->mdx);
 	return ret;
@@ -423,89 +459,4 @@ int mdx_ioc_obj_modify(struct mdx_ucmd *ucmd)
 int mdx_ioc_obj_query(struct mdx_ucmd *ucmd)
 {
 	return ioc_obj_cmd(ucmd, MDX_OP_QUERY);
-}
-
-/* A device that does not answer is not waited for again and again. */
-static bool obj_is_hopeless(const struct mdx_obj *obj, int unanswered)
-{
-	/* mlx5_core knows a hooked CQ and must forget it in any case. */
-	return unanswered >= UNANSWERED_MAX && !obj->hooked;
-}
-
-static unsigned int destroy_pass(struct mdx_file *file, int *unanswered)
-{
-	struct mdx_obj *obj, *next;
-	struct mdx_answer ans;
-	unsigned int n = 0;
-	int ret;
-
-	list_for_each_entry_safe(obj, next, &file->all, entry) {
-		if (obj_is_hopeless(obj, *unanswered))
-			continue;
-		ret = obj_fw_destroy_last(file->mdx, obj, &ans);
-		if (ret == -ETIMEDOUT || ret == -ECANCELED)
-			(*unanswered)++;
-		if (ret)
-			continue;
-		obj_unlink(file, obj);
-		if (!obj->id)
-			obj_free(obj);
-		n++;
-		cond_resched();
-	}
-	return n;
-}
-
-static void report_leftovers(struct mdx_file *file)
-{
-	struct mdx_obj *obj, *next;
-	unsigned int n = 0;
-
-	obj = list_first_entry(&file->all, struct mdx_obj, entry);
-	dev_warn(&file->mdx->ibdev->dev,
-		 "mlx5_devx: the device keeps objects of uid %#x, among them %#x created by %#x\n",
-		 file->uid, obj->fw_id, obj->kind);
-
-	list_for_each_entry_safe(obj, next, &file->all, entry) {
-		obj_unlink(file, obj);
-		if (!obj->id)
-			obj_free(obj);
-		n++;
-	}
-	dev_dbg(&file->mdx->ibdev->dev, "%u objects left\n", n);
-}
-
-/**
- * mdx_obj_destroy_all - Have the device destroy everything a file owns
- * @file: a file without a command under way; its device is under live_sem, for
- *	write unless the file is being closed
- *
- * Newest first, as an object names older ones. Repeated while that helps: a
- * modify may have made an old object name a newer one. What the device keeps in
- * spite of all that is reported once and not touched again.
- */
-void mdx_obj_destroy_all(struct mdx_file *file)
-{
-	int unanswered = 0;
-
-	lockdep_assert_held(&file->mdx->live_sem);
-
-	while (!list_empty(&file->all) && destroy_pass(file, &unanswered))
-		;
-	if (!list_empty(&file->all))
-		report_leftovers(file);
-}
-
-/**
- * mdx_obj_free_all - Free the memory of a file's objects
- * @file: a file nobody uses any more, after mdx_obj_destroy_all()
- */
-void mdx_obj_free_all(struct mdx_file *file)
-{
-	struct mdx_obj *obj;
-	unsigned long id;
-
-	xa_for_each(&file->objs, id, obj)
-		obj_free(obj);
-	xa_destroy(&file->objs);
 }

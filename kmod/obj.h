@@ -19,6 +19,7 @@
  * @users: how many modifies and queries run; -1: it is created or destroyed
  * @drained: a DCT that needs no drain before it is destroyed
  * @hooked: a CQ that mlx5_core hands events to
+ * @level: objects of a higher level may name it
  * @cq: that CQ, or NULL
  * @cg: whom it is charged to
  * @entry: in mdx_file::all; empty: the device does not have it
@@ -34,6 +35,7 @@ struct mdx_obj {
 	int users;
 	bool drained;
 	bool hooked;
+	u8 level;
 	struct mlx5_core_cq *cq;
 	struct rdma_cgroup *cg;
 	struct list_head entry;
@@ -42,8 +44,22 @@ struct mdx_obj {
 };
 
 /* obj.c */
+void mdx_obj_free(struct mdx_obj *obj);
+void mdx_obj_unlink(struct mdx_file *file, struct mdx_obj *obj);
+int mdx_obj_fw_destroy_last(struct mdx_dev *mdx, struct mdx_obj *obj,
+			    struct mdx_answer *ans);
+
+/* obj_end.c */
+int mdx_obj_end_init(void);
+void mdx_obj_end_exit(void);
 void mdx_obj_destroy_all(struct mdx_file *file);
 void mdx_obj_free_all(struct mdx_file *file);
+
+/* late.c */
+bool mdx_late_create(struct mdx_cmd *cmd, struct mdx_obj *obj);
+void mdx_late_watch(struct mdx_dev *mdx);
+void mdx_late_unwatch(struct mdx_dev *mdx);
+void mdx_late_drop(struct mdx_dev *mdx);
 
 /* obj_cq.c */
 int mdx_cq_create(struct mdx_cmd *cmd, struct mdx_obj *obj);

@@ -11,7 +11,6 @@
  * has the number by then.
  */
 #include <linux/interrupt.h>
-#include <linux/ktime.h>
 #include <linux/slab.h>
 
 #include "compat.h"
@@ -60,14 +59,14 @@ int mdx_cq_create(struct mdx_cmd *cmd, struct mdx_obj *obj)
 	cq->event = cq_event;
 
 	cmd->why->stage = MDX_STAGE_DEVICE;
-	atomic_inc(&cmd->file->in_flight);
-	start = ktime_get_ns();
+	mdx_slot_get(cmd->file);
+	start = mdx_fw_clock();
 	ret = mlx5_create_cq(mdx->mdev, cq, cmd->in, cmd->in_len, cmd->out,
 			     cmd->out_len);
 	if (ret == -ENOENT)
 		ret = -EINVAL;
 	mdx_fw_trace(mdx, obj->id, cmd->in, cmd->out, ret, start);
-	atomic_dec(&cmd->file->in_flight);
+	mdx_slot_put(cmd->file);
 	if (ret) {
 		kfree(cq);
 		return ret;
@@ -167,7 +166,7 @@ static void trace_destroy(struct mdx_dev *mdx, struct mdx_obj *obj,
 int mdx_cq_destroy(struct mdx_dev *mdx, struct mdx_obj *obj,
 		   struct mdx_answer *ans)
 {
-	u64 start = ktime_get_ns();
+	u64 start = mdx_fw_clock();
 	int ret;
 
 	if (obj->hooked) {

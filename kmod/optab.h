@@ -50,6 +50,23 @@ enum mdx_op_flags {
 	MDX_OP_F_ISSI0 = 1 << 6,
 };
 
+/*
+ * What names what when it is created, from the top: an object names such of lower
+ * levels only, scheduling elements and mkeys aside.
+ */
+enum mdx_level {
+	MDX_LEVEL_DOMAIN,	/* PD, TD, XRCD */
+	MDX_LEVEL_CQ,		/* CQ, counters of queues */
+	MDX_LEVEL_SRQ,		/* shared receive queues, PSV, scheduling */
+	MDX_LEVEL_RQ,		/* RQ, TIS, mkey */
+	MDX_LEVEL_QP,		/* QP, DCT, SQ, RQT */
+	MDX_LEVEL_TIR,		/* TIR, and what flow rules name */
+	MDX_LEVEL_TABLE,	/* flow table */
+	MDX_LEVEL_GROUP,	/* flow group */
+	MDX_LEVEL_RULE,		/* flow rule, multicast */
+	MDX_LEVELS
+};
+
 /**
  * struct mdx_field - A field of a mailbox
  * @bit: offset of its most significant bit
@@ -81,6 +98,7 @@ struct mdx_undo {
  * @kind: opcode that creates the objects it is about; 0 in MDX_OP_GENERAL
  * @class: enum mdx_class
  * @flags: enum mdx_op_flags
+ * @level: enum mdx_level of what is created
  * @min_in: length of the input's layout without a variable part at its end
  * @min_out: length an answer needs at least
  * @id: where the id is: in the input, or in the answer of a create without
@@ -96,6 +114,7 @@ struct mdx_op {
 	u16 kind;
 	u8 class;
 	u8 flags;
+	u8 level;
 	u16 min_in;
 	u16 min_out;
 	struct mdx_field id;

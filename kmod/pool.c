@@ -2,11 +2,13 @@
 /*
  * Mailbox buffers that are kept for the next command.
  *
- * A buffer in the pool is all zero: it is cleared when it is put back, so that
- * nobody's bytes wait there for the next user, and a get needs no memset. Slots
- * are taken and filled by one atomic exchange each: no lock, any context that
- * may sleep, and a task that migrates between choosing a slot and using it only
- * uses another CPU's.
+ * What is in a buffer is left from its last user: whoever gets one must write
+ * all that is read from it later. cmd.c does: an input is copied in whole, and of
+ * an output nothing is handed out unless mlx5_core has written all of it.
+ *
+ * Slots are taken and filled by one atomic exchange each: no lock, any context
+ * that may sleep, and a task that migrates between choosing a slot and using it
+ * only uses another CPU's.
  *
  * Closing a file takes nothing from here: the mailbox that destroys an object
  * is part of the object, and the answer to it fits the stack.
@@ -23,8 +25,13 @@
 
 #define SLOTS 4
 
-/* Most commands, a context with its header, a page of capabilities. */
-static const size_t class_len[] = { 512, 2048, 8192 };
+/*
+ * Most commands; a context with its header; a page of capabilities; a list of 64
+ * KiB, of which one is kept: kernels that clear all they allocate take as long
+ * for that as for the copy.
+ */
+static const size_t class_len[] = { 512, 2048, 8192, 131072 };
+static const int class_slots[] = { SLOTS, SLOTS, SLOTS, 1 };
 
 struct slots {
 	void *buf[ARRAY_SIZE(class_len)][SLOTS];
@@ -46,7 +53,7 @@ static int class_of(size_t len)
  * mdx_pool_get - Get a buffer
  * @len: its length, not 0
  *
- * Return: @len bytes of zero, or NULL. May sleep.
+ * Return: @len bytes of anything, or NULL. May sleep.
  */
 void *mdx_pool_get(size_t len)
 {
@@ -55,20 +62,20 @@ void *mdx_pool_get(size_t len)
 	int i;
 
 	if (class < 0)
-		return kvzalloc(len, GFP_KERNEL_ACCOUNT);
+		return kvmalloc(len, GFP_KERNEL_ACCOUNT);
 
-	for (i = 0; i < SLOTS; i++) {
+	for (i = 0; i < class_slots[class]; i++) {
 		buf = this_cpu_xchg(pool.buf[class][i], NULL);
 		if (buf)
 			return buf;
 	}
-	return kzalloc(class_len[class], GFP_KERNEL_ACCOUNT);
+	return kvmalloc(class_len[class], GFP_KERNEL_ACCOUNT);
 }
 
 /**
  * mdx_pool_put - Put a buffer back
  * @buf: from mdx_pool_get(), or NULL
- * @len: what it was gotten with: nothing behind it was written
+ * @len: what it was gotten with
  */
 void mdx_pool_put(void *buf, size_t len)
 {
@@ -82,11 +89,10 @@ void mdx_pool_put(void *buf, size_t len)
 		return;
 	}
 
-	memset(buf, 0, len);
-	for (i = 0; i < SLOTS; i++)
+	for (i = 0; i < class_slots[class]; i++)
 		if (!this_cpu_cmpxchg(pool.buf[class][i], NULL, buf))
 			return;
-	kfree(buf);
+	kvfree(buf);
 }
 
 /**
@@ -101,5 +107,5 @@ void mdx_pool_drain(void)
 	for_each_possible_cpu(cpu)
 		for (class = 0; class < ARRAY_SIZE(class_len); class++)
 			for (i = 0; i < SLOTS; i++)
-				kfree(per_cpu(pool, cpu).buf[class][i]);
+				kvfree(per_cpu(pool, cpu).buf[class][i]);
 }

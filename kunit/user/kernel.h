@@ -47,8 +47,8 @@ typedef struct {
 typedef unsigned int gfp_t;
 #define GFP_KERNEL 0
 #define GFP_KERNEL_ACCOUNT 0
-#define kzalloc(len, gfp) calloc(1, len)
-#define kvzalloc(len, gfp) calloc(1, len)
+#define kmalloc(len, gfp) malloc(len)
+#define kvmalloc(len, gfp) malloc(len)
 #define kfree(p) free(p)
 #define kvfree(p) free(p)
 
