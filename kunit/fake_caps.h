@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/*
+ * An mlx5 device that has only capabilities, all zero until the test sets them.
+ */
+#ifndef MDX_KUNIT_FAKE_CAPS_H
+#define MDX_KUNIT_FAKE_CAPS_H
+
+#include <kunit/test.h>
+#include <linux/mlx5/device.h>
+#include <linux/mlx5/driver.h>
+#include <linux/rwsem.h>
+
+#include "../kmod/mdx.h"
+
+#define CAPS(_cap) (caps->mdev.caps.hca[MLX5_CAP_##_cap]->cur)
+
+struct fake_caps {
+	struct mlx5_core_dev mdev;
+	struct ib_device ibdev;
+	struct mdx_dev mdx;
+	struct mdx_file file;
+};
+
+static struct fake_caps *caps;
+
+static int caps_init(struct kunit *test)
+{
+	unsigned int i;
+
+	caps = kunit_kzalloc(test, sizeof(*caps), GFP_KERNEL);
+	if (!caps)
+		return -ENOMEM;
+	for (i = 0; i < MLX5_CAP_NUM; i++) {
+		caps->mdev.caps.hca[i] =
+			kunit_kzalloc(test, sizeof(struct mlx5_hca_cap),
+				      GFP_KERNEL);
+		if (!caps->mdev.caps.hca[i])
+			return -ENOMEM;
+	}
+	caps->ibdev.phys_port_cnt = 2;
+	caps->mdx.mdev = &caps->mdev;
+	caps->mdx.ibdev = &caps->ibdev;
+	init_rwsem(&caps->mdx.live_sem);
+	caps->file.mdx = &caps->mdx;
+	return 0;
+}
+
+#endif /* MDX_KUNIT_FAKE_CAPS_H */
