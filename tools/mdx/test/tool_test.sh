@@ -54,7 +54,7 @@ json()
 	"$dir/json-check" "$@" <"$tmp/out" || { echo "not JSON"; return 1; }
 }
 
-# hca COMMAND: to the software ConnectX.
+# hca COMMAND: to the software ConnectX. What is to fail is a NOP: nobody else sends one.
 hca()
 {
 	exec 3<>"$MDX_HCA"
@@ -97,21 +97,21 @@ cmd_field_by_bit() { exits 0 "$mdx" cmd @0:16=0x101 @8:8=1 && says 'opcode: 0x10
 cmd_creates() { exits 0 "$mdx" cmd opcode=ALLOC_PD && says 'object: 1' && says 'destroyed when this program ends'; }
 cmd_capabilities() { exits 0 "$mdx" cmd opcode=QUERY_HCA_CAP op_mod=1 --json && json && [ "$(wc -l <"$tmp/out")" -gt 30 ]; }
 cmd_unknown() { exits 1 "$mdx" cmd opcode=0xffff && says 'stage "check"' && says 'opcode 0xffff'; }
-cmd_short() { exits 1 "$mdx" cmd -o 16 opcode=QUERY_ADAPTER && says 'stage "check"'; }
+cmd_short() { exits 1 "$mdx" cmd opcode=CREATE_CQ && says 'stage "check"'; }
 cmd_about_an_object() { exits 1 "$mdx" cmd opcode=DEALLOC_PD && says 'DEALLOC_PD'; }
 cmd_as_nobody() { exits 0 nobody "$mdx" cmd opcode=ALLOC_PD; }
 cmd_no_device() { exits 4 "$mdx" cmd -d mlx5_99 opcode=NOP; }
 
 cmd_refused()
 {
-	hca "fail 0x101 0x8 0xabcdef 1" || return
-	exits 3 "$mdx" cmd opcode=QUERY_ADAPTER && says 'status_name: EXCEED_LIM' && says 'syndrome: 0xabcdef'
+	hca "fail 0x80d 0x8 0xabcdef 1" || return
+	exits 3 "$mdx" cmd opcode=NOP && says 'status_name: EXCEED_LIM' && says 'syndrome: 0xabcdef'
 }
 
 cmd_refused_json()
 {
-	hca "fail 0x101 0x8 0xabcdef 1" || return
-	exits 3 "$mdx" cmd opcode=QUERY_ADAPTER -j && json && says '"status": 8' && says '"syndrome": 11259375'
+	hca "fail 0x80d 0x8 0xabcdef 1" || return
+	exits 3 "$mdx" cmd opcode=NOP -j && json && says '"status": 8' && says '"syndrome": 11259375'
 }
 
 # Something to look at: a PD held by a mdx, until let_go.
@@ -155,7 +155,8 @@ ps_as_nobody() { exits 1 nobody "$mdx" ps || exits 4 nobody "$mdx" ps; }
 # trace ARGUMENT...: in the background, until end_trace; its output in $tmp/out.
 trace()
 {
-	"$mdx" trace "$@" >"$tmp/out" 2>&1 &
+	# Without the end of the pipe that holds a PD: it would never be closed.
+	"$mdx" trace "$@" >"$tmp/out" 2>&1 5>&- &
 	tracer=$!
 	until_true grep -qs 1 "$instances/mdx-$tracer/events/mlx5_devx/mdx_cmd/enable"
 }
@@ -185,8 +186,8 @@ trace_json()
 trace_failed()
 {
 	trace -n 1 --failed || return
-	hca "fail 0x101 0x8 0xabcdef 1" || return
-	"$mdx" cmd opcode=QUERY_ADAPTER
+	hca "fail 0x80d 0x8 0xabcdef 1" || return
+	"$mdx" cmd opcode=NOP
 	end_trace '' && says 'refused: EXCEED_LIM (0x8), syndrome 0xabcdef' && [ "$(grep -c ' mlx5_' "$tmp/out")" = 1 ]
 }
 
