@@ -165,9 +165,10 @@ static void report_leftovers(struct mdx_file *file)
 	unsigned int n = 0;
 
 	obj = list_first_entry(&file->all, struct mdx_obj, entry);
-	dev_warn(&file->mdx->ibdev->dev,
-		 "mlx5_devx: the device keeps objects of uid %#x, among them %#x created by %#x\n",
-		 file->uid, obj->fw_id, obj->kind);
+	/* A user can have this again and again: by two entries of one index. */
+	dev_warn_ratelimited(&file->mdx->ibdev->dev,
+			     "mlx5_devx: the device keeps objects of uid %#x, among them %#x created by %#x\n",
+			     file->uid, obj->fw_id, obj->kind);
 
 	list_for_each_entry_safe(obj, next, &file->all, entry) {
 		mdx_obj_unlink(file, obj);
