@@ -391,7 +391,7 @@ TEST_F(last, another_thread_is_named)
 	ASSERT_EQ(0, pthread_create(&thread, NULL, fail_once, &caller));
 	pthread_join(thread, NULL);
 	ASSERT_EQ(0, last_error(self->fd, &self->last));
-	EXPECT_EQ(caller.tid, self->last.out_tid);
+	EXPECT_EQ((__u32)caller.tid, self->last.out_tid);
 	EXPECT_NE(syscall(SYS_gettid), self->last.out_tid);
 }
 

@@ -436,7 +436,7 @@ static void op_control(void)
 		cmdq_set_workers(&hca, 1 + take(1) % 32);
 		break;
 	case 3:
-		cmdq_complete_dropped(&hca);
+		cmdq_complete_dropped(&hca, false);
 		break;
 	case 4:
 		hca.script.rules[take(1) << 4 & 0xfff].drop = take(1) % 4;
