@@ -435,6 +435,9 @@ TEST_F_TIMEOUT(limit, memory_is_bounded_by_the_cgroup, 300)
 	long oom = cg_read("memory.events", "oom_kill ");
 	int ret;
 
+	/* The kernel reports whom it ended, with a trace that a lab takes for a fault. */
+	if (!getenv("MDX_OOM"))
+		SKIP(return, "the kernel may report that memory is short (MDX_OOM=1 runs it)");
 	ASSERT_EQ(0, cg_write("mdx/memory.max", "4M"));
 	ret = in_child(use_up_memory, NULL);
 	printf("# ended with %d\n", ret);
