@@ -45,6 +45,8 @@ struct rule {
 };
 
 struct fake_fw {
+	/* Files end with several commands at a time. */
+	struct mutex lock;
 	struct sent sent[SENT_MAX];
 	unsigned int sent_n;
 	struct rule rules[RULES_MAX];
@@ -154,16 +156,11 @@ static void fw_drained(u32 dctn)
 	fw->nb->nb.notifier_call(&fw->nb->nb, 0, &eqe);
 }
 
-static int fw_cmd_do(struct mlx5_core_dev *mdev, void *in, int in_len,
-		     void *out, int out_len)
+static int fw_execute(const void *in, void *out)
 {
 	u16 opcode = bits_at(in, 0, 16);
 	struct rule *rule;
 
-	fw_record(in, in_len);
-	if (fw->hook)
-		fw->hook(opcode);
-	memset(out, 0, out_len);
 	for (rule = fw->rules; rule < fw->rules + RULES_MAX; rule++) {
 		if (!rule->times || rule->opcode != opcode)
 			continue;
@@ -177,6 +174,26 @@ static int fw_cmd_do(struct mlx5_core_dev *mdev, void *in, int in_len,
 	if (opcode == 0x712)
 		fw_drained(bits_at(in, 0x48, 24));
 	return fw_create(opcode, out);
+}
+
+/* Input and output may share a buffer, as long as the output is behind a header. */
+static int fw_cmd_do(struct mlx5_core_dev *mdev, void *in, int in_len,
+		     void *out, int out_len)
+{
+	u8 hdr[16];
+	int ret;
+
+	memcpy(hdr, in, sizeof(hdr));
+	mutex_lock(&fw->lock);
+	fw_record(in, in_len);
+	mutex_unlock(&fw->lock);
+	if (fw->hook)
+		fw->hook(bits_at(hdr, 0, 16));
+	memset(out, 0, out_len);
+	mutex_lock(&fw->lock);
+	ret = fw_execute(hdr, out);
+	mutex_unlock(&fw->lock);
+	return ret;
 }
 
 static int fw_create_cq(struct mlx5_core_dev *mdev, struct mlx5_core_cq *cq,
@@ -247,6 +264,7 @@ static int fw_init(struct kunit *test)
 	fw = kunit_kzalloc(test, sizeof(*fw), GFP_KERNEL);
 	if (!fw)
 		return -ENOMEM;
+	mutex_init(&fw->lock);
 	fw->mdev.caps.hca[MLX5_CAP_GENERAL] =
 		kunit_kzalloc(test, sizeof(struct mlx5_hca_cap), GFP_KERNEL);
 	if (!fw->mdev.caps.hca[MLX5_CAP_GENERAL])
@@ -283,6 +301,11 @@ static void fw_exit(void)
 static inline void trace_mdx_cmd(const char *dev, u16 uid, u16 opcode, u32 obj,
 				 u8 status, u32 syndrome, int ret, u64 ns)
 {
+}
+
+static inline bool trace_mdx_cmd_enabled(void)
+{
+	return true;
 }
 
 #endif /* MDX_KUNIT_FAKE_FW_H */

@@ -12,6 +12,7 @@
 #include "../kmod/obj.c"
 #include "../kmod/obj_cq.c"
 #include "../kmod/obj_dct.c"
+#include "../kmod/obj_end.c"
 
 #define UID 0x2b
 #define USER_LEN (4 * PAGE_SIZE)
@@ -40,6 +41,12 @@ static struct {
 /* dev.c */
 void mdx_dev_put(struct mdx_dev *mdx)
 {
+}
+
+/* late.c: this firmware never answers late. */
+bool mdx_late_create(struct mdx_cmd *cmd, struct mdx_obj *obj)
+{
+	return false;
 }
 
 static void close_file(void)
@@ -760,8 +767,20 @@ static struct kunit_case obj_cases[] = {
 	{}
 };
 
+static int obj_suite_init(struct kunit_suite *suite)
+{
+	return mdx_obj_end_init();
+}
+
+static void obj_suite_exit(struct kunit_suite *suite)
+{
+	mdx_obj_end_exit();
+}
+
 static struct kunit_suite obj_suite = {
 	.name = "mdx_obj",
+	.suite_init = obj_suite_init,
+	.suite_exit = obj_suite_exit,
 	.init = obj_init,
 	.exit = obj_exit,
 	.test_cases = obj_cases,
