@@ -316,7 +316,6 @@ static void a_refused_create_leaves_nothing(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, create_pd(), -EREMOTEIO);
 	KUNIT_EXPECT_EQ(test, s.out[0], 0x3);
 	KUNIT_EXPECT_EQ(test, bits_at(s.out, 0x20, 32), 0xabcd);
-	KUNIT_EXPECT_EQ(test, s.id, 0);
 	KUNIT_EXPECT_EQ(test, atomic_read(&s.file->objs_n), 0);
 	KUNIT_EXPECT_EQ(test, fw->charges, 0);
 	KUNIT_EXPECT_TRUE(test, xa_empty(&s.file->objs));
@@ -602,17 +601,34 @@ static void a_drained_dct_is_not_drained_again(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fw_count(0x712), 1);
 }
 
-static void close_destroys_newest_first(struct kunit *test)
+/* Several at a time, so in no order that could be told. */
+static void close_destroys_each_once(struct kunit *test)
 {
-	unsigned int i;
+	unsigned int i, seen = 0;
 
 	for (i = 0; i < 5; i++)
 		KUNIT_EXPECT_EQ(test, create_pd(), 0);
 	close_file();
 	KUNIT_EXPECT_EQ(test, fw_count(0x801), 5);
 	for (i = 0; i < 5; i++)
-		KUNIT_EXPECT_EQ(test, bits_at(fw_sent(0x801, i)->in, 0x48, 24),
-				5 - i);
+		seen |= BIT(bits_at(fw_sent(0x801, i)->in, 0x48, 24));
+	KUNIT_EXPECT_EQ(test, seen, 0x3e);
+}
+
+/* A QP names a PD, whichever of them is newer. */
+static void close_destroys_by_level(struct kunit *test)
+{
+	unsigned int i;
+
+	KUNIT_EXPECT_EQ(test, create_pd(), 0);
+	KUNIT_EXPECT_EQ(test, create_qp(), 0);
+	KUNIT_EXPECT_EQ(test, create_pd(), 0);
+	close_file();
+	KUNIT_EXPECT_EQ(test, fw_count(0x501), 1);
+	KUNIT_EXPECT_EQ(test, fw_count(0x801), 2);
+	for (i = 0; i < fw->sent_n && fw->sent[i].opcode != 0x801; i++)
+		;
+	KUNIT_EXPECT_TRUE(test, &fw->sent[i] > fw_sent(0x501, 0));
 }
 
 static void close_goes_on_while_that_helps(struct kunit *test)
@@ -756,7 +772,8 @@ static struct kunit_case obj_cases[] = {
 	KUNIT_CASE(a_dct_whose_drain_is_refused_stays),
 	KUNIT_CASE(a_drain_is_not_awaited_for_ever),
 	KUNIT_CASE(a_drained_dct_is_not_drained_again),
-	KUNIT_CASE(close_destroys_newest_first),
+	KUNIT_CASE(close_destroys_each_once),
+	KUNIT_CASE(close_destroys_by_level),
 	KUNIT_CASE(close_goes_on_while_that_helps),
 	KUNIT_CASE(close_ends_when_that_does_not_help),
 	KUNIT_CASE(close_does_not_wait_for_a_silent_device),
