@@ -60,15 +60,6 @@ for suite in $suites; do
 		bad "$suite" "did not run"
 	fi
 done
-# With GCOV=1, what the suites reached, for coverage.sh; its files say that they
-# are empty.
-if [ -n "${GCOV:-}" ]; then
-	mkdir -p /tmp/gcov
-	find /sys/kernel/debug/gcov -name '*_test.gcda' | while read -r file; do
-		cat "$file" >"/tmp/gcov/${file##*/}"
-	done
-	tar -c -C /tmp/gcov . | gzip | base64 | sed 's/^/# gcov: /'
-fi
 rmmod mlx5_devx_kunit || bad mlx5_devx_kunit "cannot be unloaded"
 echo "1..$n"
 [ "$failed" -eq 0 ]
