@@ -46,39 +46,9 @@ FIXTURE_VARIANT(kind)
 
 #define KIND(name, k_)							\
 	FIXTURE_VARIANT_ADD(advertised, name) { .k = k_ };		\
-	FIXTURE_VARIANT_ADD(kind, name) { .k = k_ }
+	FIXTURE_VARIANT_ADD(kind, name) { .k = k_ };
 
-KIND(pd, KIND_PD);
-KIND(td, KIND_TD);
-KIND(xrcd, KIND_XRCD);
-KIND(psv, KIND_PSV);
-KIND(mkey, KIND_MKEY);
-KIND(mkey_klm, KIND_MKEY_KLM);
-KIND(cq, KIND_CQ);
-KIND(qp, KIND_QP);
-KIND(mcg, KIND_MCG);
-KIND(rmp, KIND_RMP);
-KIND(rq, KIND_RQ);
-KIND(sq, KIND_SQ);
-KIND(rqt, KIND_RQT);
-KIND(tir, KIND_TIR);
-KIND(tis, KIND_TIS);
-KIND(srq, KIND_SRQ);
-KIND(xrc_srq, KIND_XRC_SRQ);
-KIND(xrq, KIND_XRQ);
-KIND(dct, KIND_DCT);
-KIND(q_counter, KIND_Q_COUNTER);
-KIND(flow_table, KIND_FLOW_TABLE);
-KIND(flow_group, KIND_FLOW_GROUP);
-KIND(fte, KIND_FTE);
-KIND(flow_counter, KIND_FLOW_COUNTER);
-KIND(flow_counters, KIND_FLOW_COUNTERS);
-KIND(reformat, KIND_REFORMAT);
-KIND(modify_header, KIND_MODIFY_HEADER);
-KIND(sched, KIND_SCHED);
-KIND(vxlan, KIND_VXLAN);
-KIND(l2_entry, KIND_L2);
-KIND(general, KIND_GENERAL);
+KINDS(KIND)
 
 FIXTURE_SETUP(kind)
 {

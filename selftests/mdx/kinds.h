@@ -8,15 +8,43 @@
 
 #include "mdx_utils.h"
 
-enum kind_id {
-	KIND_PD, KIND_TD, KIND_XRCD, KIND_PSV, KIND_MKEY, KIND_MKEY_KLM,
-	KIND_CQ, KIND_QP, KIND_MCG, KIND_RMP, KIND_RQ, KIND_SQ, KIND_RQT,
-	KIND_TIR, KIND_TIS, KIND_SRQ, KIND_XRC_SRQ, KIND_XRQ, KIND_DCT,
-	KIND_Q_COUNTER, KIND_FLOW_TABLE, KIND_FLOW_GROUP, KIND_FTE,
-	KIND_FLOW_COUNTER, KIND_FLOW_COUNTERS, KIND_REFORMAT,
-	KIND_MODIFY_HEADER, KIND_SCHED, KIND_VXLAN, KIND_L2, KIND_GENERAL,
-	KIND_COUNT
-};
+/* Name in tests, id. */
+#define KINDS(X)							\
+	X(pd, KIND_PD)							\
+	X(td, KIND_TD)							\
+	X(xrcd, KIND_XRCD)						\
+	X(psv, KIND_PSV)						\
+	X(mkey, KIND_MKEY)						\
+	X(mkey_klm, KIND_MKEY_KLM)					\
+	X(cq, KIND_CQ)							\
+	X(qp, KIND_QP)							\
+	X(mcg, KIND_MCG)						\
+	X(rmp, KIND_RMP)						\
+	X(rq, KIND_RQ)							\
+	X(sq, KIND_SQ)							\
+	X(rqt, KIND_RQT)						\
+	X(tir, KIND_TIR)						\
+	X(tis, KIND_TIS)						\
+	X(srq, KIND_SRQ)						\
+	X(xrc_srq, KIND_XRC_SRQ)					\
+	X(xrq, KIND_XRQ)						\
+	X(dct, KIND_DCT)						\
+	X(q_counter, KIND_Q_COUNTER)					\
+	X(flow_table, KIND_FLOW_TABLE)					\
+	X(flow_group, KIND_FLOW_GROUP)					\
+	X(fte, KIND_FTE)						\
+	X(flow_counter, KIND_FLOW_COUNTER)				\
+	X(flow_counters, KIND_FLOW_COUNTERS)				\
+	X(reformat, KIND_REFORMAT)					\
+	X(modify_header, KIND_MODIFY_HEADER)				\
+	X(sched, KIND_SCHED)						\
+	X(vxlan, KIND_VXLAN)						\
+	X(l2_entry, KIND_L2)						\
+	X(general, KIND_GENERAL)
+
+#define KIND_ID(name, id) id,
+enum kind_id { KINDS(KIND_ID) KIND_COUNT };
+#undef KIND_ID
 
 #define NEEDS(kind) (1ULL << (kind))
 
