@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * Calls that are not about objects, and the module's init, of which each
+ * allocation and each copy fails once.
+ */
+#include <stdio.h>
+#include <sys/syscall.h>
+#include <sys/utsname.h>
+
+#include "kind_harness.h"
+#include "nth.h"
+#include "sweep.h"
+
+FIXTURE(calls)
+{
+	struct stand s;
+};
+
+FIXTURE_SETUP(calls)
+{
+	STAND_SETUP(&self->s);
+}
+
+FIXTURE_TEARDOWN(calls)
+{
+	world_stop(&self->s.w);
+}
+
+static int open_run(struct stand *s)
+{
+	s->fd = mdx_node_open();
+	return s->fd < 0 ? errno : 0;
+}
+
+static int fd_end(struct stand *s, int ret)
+{
+	if (s->fd >= 0)
+		close(s->fd);
+	s->fd = -1;
+	return 0;
+}
+
+static int bind_prepare(struct stand *s)
+{
+	s->arg.bind = (struct mdx_ioc_bind){
+		.size = sizeof(s->arg.bind),
+		.uverbs_fd = s->w.mdx.ctx->cmd_fd,
+		.pd_handle = s->w.mdx.pd->handle,
+	};
+	return open_run(s);
+}
+
+static int bind_end(struct stand *s, int ret)
+{
+	struct mdx_ioc_info info;
+
+	if (_test_mdx_info(s->fd, &info) || !info.out_flags != !!ret)
+		return EINVAL;
+	return fd_end(s, ret);
+}
+
+static int info_prepare(struct stand *s)
+{
+	memset(&s->arg, FILL, sizeof(s->arg));
+	s->arg.info.size = sizeof(s->arg.info);
+	s->arg.info.flags = 0;
+	return 0;
+}
+
+static int port_prepare(struct stand *s)
+{
+	memset(&s->arg, FILL, sizeof(s->arg));
+	s->arg.port.size = sizeof(s->arg.port);
+	s->arg.port.flags = 0;
+	s->arg.port.port_num = 1;
+	s->arg.port.__reserved = 0;
+	return 0;
+}
+
+static int device_prepare(struct stand *s)
+{
+	memset(&s->arg, FILL, sizeof(s->arg));
+	s->arg.device.size = sizeof(s->arg.device);
+	s->arg.device.flags = 0;
+	return 0;
+}
+
+static int error_prepare(struct stand *s)
+{
+	memset(&s->arg, FILL, sizeof(s->arg));
+	s->arg.error.size = sizeof(s->arg.error);
+	s->arg.error.flags = 0;
+	return 0;
+}
+
+TEST_F_TIMEOUT(calls, open, 300)
+{
+	const struct call call = {
+		.name = "open", .run = open_run, .end = fd_end,
+	};
+
+	ASSERT_TRUE(sweep(&self->s, &call));
+}
+
+TEST_F_TIMEOUT(calls, bind, 300)
+{
+	const struct call call = {
+		.name = "bind", .req = MDX_IOC_BIND,
+		.prepare = bind_prepare, .end = bind_end,
+	};
+
+	ASSERT_TRUE(sweep(&self->s, &call));
+}
+
+TEST_F_TIMEOUT(calls, info, 300)
+{
+	const struct call call = {
+		.name = "info", .req = MDX_IOC_INFO, .prepare = info_prepare,
+	};
+
+	ASSERT_TRUE(sweep(&self->s, &call));
+}
+
+TEST_F_TIMEOUT(calls, query_port, 300)
+{
+	const struct call call = {
+		.name = "query_port", .req = MDX_IOC_QUERY_PORT,
+		.prepare = port_prepare,
+	};
+
+	ASSERT_TRUE(sweep(&self->s, &call));
+}
+
+TEST_F_TIMEOUT(calls, query_device, 300)
+{
+	const struct call call = {
+		.name = "query_device", .req = MDX_IOC_QUERY_DEVICE,
+		.prepare = device_prepare,
+	};
+
+	ASSERT_TRUE(sweep(&self->s, &call));
+}
+
+TEST_F_TIMEOUT(calls, last_error, 300)
+{
+	const struct call call = {
+		.name = "last_error", .req = MDX_IOC_LAST_ERROR,
+		.prepare = error_prepare,
+	};
+
+	ASSERT_TRUE(sweep(&self->s, &call));
+}
+
+/* Longer than what the module keeps buffers for. */
+static int general_prepare(struct stand *s)
+{
+	static uint64_t in[9216 / 8], out[9216 / 8];
+
+	mdx_hdr(in, MLX5_CMD_OP_QUERY_ADAPTER, 0, 0);
+	s->w.m = (struct mbox){ in, out, sizeof(in), sizeof(out) };
+	s->arg.general = (struct mdx_ioc_general){
+		.size = sizeof(s->arg.general),
+		.in = (uintptr_t)in,
+		.out = (uintptr_t)out,
+		.in_len = sizeof(in),
+		.out_len = sizeof(out),
+	};
+	return 0;
+}
+
+TEST_F_TIMEOUT(calls, general, 300)
+{
+	const struct call call = {
+		.name = "general", .req = MDX_IOC_GENERAL,
+		.prepare = general_prepare,
+	};
+
+	ASSERT_TRUE(sweep(&self->s, &call));
+}
+
+/* Loading the module. */
+FIXTURE(module)
+{
+	int nth_fd;
+	int ko;
+};
+
+/* As modprobe finds it. */
+static int module_open(void)
+{
+	char path[400], line[300], name[300];
+	struct utsname uts;
+	int fd = -1;
+	FILE *f;
+
+	uname(&uts);
+	snprintf(path, sizeof(path), "/lib/modules/%s/modules.dep",
+		 uts.release);
+	f = fopen(path, "r");
+	while (f && fd < 0 && fgets(line, sizeof(line), f)) {
+		if (sscanf(line, "%299[^:]", name) != 1 ||
+		    !strstr(name, "/mlx5_devx.ko"))
+			continue;
+		snprintf(path, sizeof(path), "/lib/modules/%s/%s", uts.release,
+			 name);
+		fd = open(path, O_RDONLY | O_CLOEXEC);
+	}
+	if (f)
+		fclose(f);
+	return fd;
+}
+
+FIXTURE_SETUP(module)
+{
+	SETUP_DEVICE(return);
+	self->nth_fd = nth_open();
+	ASSERT_GE(self->nth_fd, 0);
+	if (run("rmmod mlx5_devx"))
+		SKIP(return, "the module is in use");
+	ASSERT_EQ(0, run("modprobe mlx5_devx"));
+	self->ko = module_open();
+	ASSERT_GE(self->ko, 0);
+	ASSERT_EQ(0, run("rmmod mlx5_devx"));
+}
+
+FIXTURE_TEARDOWN(module)
+{
+	nth_only_below(NULL);
+	if (!mdx_module_loaded())
+		run("modprobe mlx5_devx");
+}
+
+/* It is loaded and can be unloaded, or it is not; then it is as ever. */
+TEST_F_TIMEOUT(module, init, 300)
+{
+	bool hit = true;
+	struct mdx mdx;
+	int nth, ret;
+
+	/* The loader's own allocations are not ours to try. */
+	ASSERT_EQ(0, nth_only_below("do_one_initcall"));
+	for (nth = 1; hit; nth++) {
+		ASSERT_LT(nth, FAULTS_MAX);
+		nth_begin(self->nth_fd, nth);
+		ret = syscall(SYS_finit_module, self->ko, "", 0) ? errno : 0;
+		hit = nth_end(self->nth_fd);
+		/* The driver core and misc_register() have several errnos. */
+		EXPECT_TRUE(!ret || hit) {
+			TH_LOG("fault %d: %s", nth, strerror(ret));
+		}
+		ASSERT_EQ(!ret, mdx_module_loaded());
+		if (!ret)
+			ASSERT_EQ(0, run("rmmod mlx5_devx"));
+		sweep_sum_add(hit);
+	}
+	TH_LOG("init: %d faults", nth - 2);
+	ASSERT_EQ(0, run("modprobe mlx5_devx"));
+	ASSERT_EQ(0, mdx_start(&mdx));
+	mdx_stop(&mdx);
+}
+
+static const char *missing;
+
+TEST_FAULTS_MISSING(missing)
+
+int main(int argc, char **argv)
+{
+	missing = nth_missing();
+	if (missing) {
+		_calls_fixture_object.tests = NULL;
+		_module_fixture_object.tests = NULL;
+	}
+	sweep_sum_start();
+	return test_harness_run(argc, argv);
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/*
+ * A call made again and again, each time with another of its allocations and
+ * copies failing: the first, then the second, until there are no more. The kernel
+ * counts them, those of mlx5_core in the call as well (nth.h). A call that failed
+ * has to be as one that was never made.
+ */
+#ifndef MDX_TEST_SWEEP_H
+#define MDX_TEST_SWEEP_H
+
+#include "kinds.h"
+#include "vobj.h"
+
+/* No call has that many. */
+#define FAULTS_MAX 2000
+
+/**
+ * struct stand - What a test works on, and how things were before its call
+ * @w: the file, the device, and the objects of the test
+ * @k: the kind of object the call is about, or
+ * @v: the verbs object, and
+ * @cmd: the command about it
+ * @nth_fd: of nth_open()
+ * @fd: for the call, if it is not the world's; -1: it is
+ * @live: objects of the uid in the device
+ * @refs: references to the module
+ * @objs: objects of the file
+ * @arg: of the ioctl
+ * @arg_before: before the call
+ * @arg_good: after the call without a fault
+ * @out_good: the mailbox after that
+ * @good: and how it ended
+ */
+struct stand {
+	struct world w;
+	enum kind_id k;
+	struct vobj v;
+	const struct vcmd *cmd;
+	int nth_fd;
+	int fd;
+	int live;
+	int refs;
+	uint32_t objs;
+	union arg {
+		struct mdx_ioc_info info;
+		struct mdx_ioc_bind bind;
+		struct mdx_ioc_obj_create create;
+		struct mdx_ioc_obj_destroy destroy;
+		struct mdx_ioc_obj_cmd cmd;
+		struct mdx_ioc_general general;
+		struct mdx_ioc_verbs_cmd verbs;
+		struct mdx_ioc_query_port port;
+		struct mdx_ioc_query_device device;
+		struct mdx_ioc_last_error error;
+	} arg, arg_before, arg_good;
+	uint8_t out_good[16384];
+	int good;
+};
+
+/**
+ * struct call - A call that has to end well or not at all
+ * @name: in messages
+ * @req: the ioctl, with what @prepare left in arg; or
+ * @run: the call. All functions return 0 or a positive errno
+ * @prepare: what the call needs
+ * @end: check and take back what it did
+ * @changes: its answer is not the same each time
+ */
+struct call {
+	const char *name;
+	unsigned long req;
+	int (*run)(struct stand *s);
+	int (*prepare)(struct stand *s);
+	int (*end)(struct stand *s, int ret);
+	bool changes;
+};
+
+/* False, with a line on stdout, when something was not as it has to be. */
+bool sweep(struct stand *s, const struct call *c);
+
+/* Before the tests are forked: adds up what all of them injected. */
+void sweep_sum_start(void);
+void sweep_sum_add(int faults);
+
+#define STAND_SETUP(s)							\
+	do {								\
+		(s)->fd = -1;						\
+		SETUP_WORLD(&(s)->w, return);				\
+		(s)->nth_fd = nth_open();				\
+		ASSERT_GE((s)->nth_fd, 0);				\
+	} while (0)
+
+/* What is there without fault injection: one test, which is skipped. */
+#define TEST_FAULTS_MISSING(missing)					\
+	TEST(the_kernel_makes_calls_fail)				\
+	{								\
+		if (missing)						\
+			SKIP(return, "no %s: a kernel without fault "	\
+			     "injection", missing);			\
+	}
+
+#endif /* MDX_TEST_SWEEP_H */
