@@ -79,6 +79,36 @@ static struct script_rule *rule_of(struct ctl_client *c, const char *s)
 	return &c->ctl->hca->script.rules[opcode];
 }
 
+static bool parse_hex(const char *s, uint8_t *buf, size_t max, size_t *len)
+{
+	unsigned int byte;
+	size_t i, n = strlen(s);
+
+	if (n % 2 || n / 2 > max)
+		return false;
+	for (i = 0; i < n; i += 2) {
+		if (sscanf(s + i, "%2x", &byte) != 1)
+			return false;
+		buf[i / 2] = (uint8_t)byte;
+	}
+	*len = n / 2;
+	return true;
+}
+
+/* As if a driver had sent it, but past the queue and all rules. */
+static const char *do_exec(struct ctl_client *c, int argc, char **argv)
+{
+	uint8_t in[CTL_LINE_MAX / 2], out[16] = {};
+	size_t len;
+
+	(void)argc;
+	if (!parse_hex(argv[1], in, sizeof(in), &len) || len < 16)
+		return "bad hex";
+	fw_exec(c->ctl->hca->fw, in, len, out, sizeof(out));
+	ctl_say(c, "0x%02x 0x%08" PRIx32, out[0], get_be32(out + 4));
+	return NULL;
+}
+
 static const char *do_fail(struct ctl_client *c, int argc, char **argv)
 {
 	struct script_rule *rule = rule_of(c, argv[1]);
@@ -203,21 +233,6 @@ static const char *do_switch(struct ctl_client *c, int argc, char **argv)
 	return NULL;
 }
 
-static bool parse_hex(const char *s, uint8_t *buf, size_t max)
-{
-	unsigned int byte;
-	size_t i, n = strlen(s);
-
-	if (n % 2 || n / 2 > max)
-		return false;
-	for (i = 0; i < n; i += 2) {
-		if (sscanf(s + i, "%2x", &byte) != 1)
-			return false;
-		buf[i / 2] = (uint8_t)byte;
-	}
-	return true;
-}
-
 /* Where events keep the number of their object. */
 static void put_object(uint8_t data[28], uint8_t type, uint32_t num)
 {
@@ -249,6 +264,7 @@ static const char *do_event(struct ctl_client *c, int argc, char **argv)
 	uint64_t type, subtype = 0, num;
 	struct fw_cq_view view;
 	uint8_t data[28] = {};
+	size_t len;
 
 	if (sub)
 		*sub++ = '\0';
@@ -256,7 +272,7 @@ static const char *do_event(struct ctl_client *c, int argc, char **argv)
 	    (sub && !parse_num(sub, UINT8_MAX, &subtype)) ||
 	    !parse_num(argv[2], UINT32_MAX, &num))
 		return bad_number;
-	if (argc > 3 && !parse_hex(argv[3], data, sizeof(data)))
+	if (argc > 3 && !parse_hex(argv[3], data, sizeof(data), &len))
 		return "bad hex";
 	put_object(data, (uint8_t)type, (uint32_t)num);
 	if (type != EVENT_COMP) {
@@ -395,6 +411,7 @@ static const struct ctl_cmd cmds[] = {
 	{ "complete-dropped", "[entry]", 0, 1, do_complete_dropped },
 	{ "transport", "OPCODE ERROR [COUNT|always]", 2, 3, do_transport },
 	{ "internal-error", "on|off", 1, 1, do_internal_error },
+	{ "exec", "HEX", 1, 1, do_exec },
 	{ "event", "TYPE[:SUBTYPE] OBJECT [HEX]", 2, 3, do_event },
 	{ "live", "[UID]", 0, 1, do_live },
 	{ "last", "OPCODE", 1, 1, do_last },

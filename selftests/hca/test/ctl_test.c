@@ -169,6 +169,22 @@ static void drop_transport_and_errors(void)
 	fini(&c);
 }
 
+static void exec(void)
+{
+	struct ctl_env c;
+	unsigned int execs;
+
+	start(&c);
+	execs = fake.execs;
+	SAYS("exec 00010000000000000000000000000000", "0x00 0x00000000\nok\n");
+	CHECK_EQ(fake.execs, execs + 1);
+	REFUSED("exec 000100000000000000000000000000");
+	REFUSED("exec 0001000000000000000000000000000");
+	REFUSED("exec 0001000000000000000000000000000x");
+	CHECK_EQ(fake.execs, execs + 1);
+	fini(&c);
+}
+
 static void last_and_count(void)
 {
 	static const uint8_t in[] = { 0x08, 0x00, 0, 3 };
@@ -409,6 +425,7 @@ int main(void)
 		TAP(fail),
 		TAP(delay_and_parallel),
 		TAP(drop_transport_and_errors),
+		TAP(exec),
 		TAP(last_and_count),
 		TAP(reset_script),
 		TAP(live),
