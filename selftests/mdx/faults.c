@@ -284,7 +284,13 @@ static bool is_esw(struct shot *s)
 	return !fire_query_port(s, NULL) && arg->out_flags;
 }
 
-int shot_start(struct shot *s, const struct fault_row *row)
+static char *live_objects(struct shot *s, struct hca *hca)
+{
+	return hca_cmd(hca, "live 0x%x", s->w.mdx.uid) ? NULL :
+		strdup(hca->answer);
+}
+
+int shot_start(struct shot *s, struct hca *hca, const struct fault_row *row)
 {
 	char *port = getenv("MDX_HCA");
 	char *name = port ? strdup(port) : NULL;
@@ -301,17 +307,68 @@ int shot_start(struct shot *s, const struct fault_row *row)
 	if ((row->k != KIND_PD && !kind_there(&s->w, row->k)) ||
 	    (row->esw && !is_esw(s)))
 		return EOPNOTSUPP;
-	ret = row->prepare(s, row);
-	s->ready = !ret;
-	return ret;
+	s->there = live_objects(s, hca);
+	return s->there ? row->prepare(s, row) : EIO;
 }
 
-void shot_stop(struct shot *s)
+/* The device destroys it if nothing in it names it. */
+static int forget(struct shot *s, struct hca *hca, const char *type,
+		  unsigned int id)
+{
+	uint8_t in[16], *byte = in;
+	char hex[2 * sizeof(in) + 1];
+	int k, i;
+
+	for (k = 0; k < KIND_COUNT; k++)
+		if (!strcmp(kinds[k].live, type))
+			break;
+	if (k == KIND_COUNT)
+		return ENOENT;
+	mdx_hdr(in, kinds[k].destroy, 0, id);
+	in[2] = s->w.mdx.uid >> 8;
+	in[3] = s->w.mdx.uid;
+	for (i = 0; i < (int)sizeof(in); i++)
+		sprintf(hex + 2 * i, "%02x", *byte++);
+	if (hca_cmd(hca, "exec %s", hex))
+		return EIO;
+	return strtoul(hca->answer, NULL, 16) ? EBUSY : 0;
+}
+
+/*
+ * What is left after a failure that nobody can mend, newest first. ib_uverbs would
+ * rather warn than close a context whose PD cannot be destroyed.
+ */
+static void forget_all(struct shot *s, struct hca *hca)
+{
+	char *live = live_objects(s, hca);
+	char *line = live ? live + strlen(live) : NULL;
+	char type[32], what[64];
+	unsigned int id;
+
+	while (line && line > live) {
+		line--;
+		*line = '\0';
+		while (line > live && line[-1] != '\n')
+			line--;
+		if (sscanf(line, "live %31s %x", type, &id) != 2)
+			continue;
+		snprintf(what, sizeof(what), "live %s 0x%06x ", type, id);
+		if (!strstr(s->there, what) && forget(s, hca, type, id))
+			fprintf(stderr, "# left: %s\n", what);
+	}
+	free(live);
+}
+
+void shot_stop(struct shot *s, struct hca *hca)
 {
 	if (s->w.mdx.fd > 0)
 		close(s->w.mdx.fd);
 	s->w.mdx.fd = -1;
 	vobj_end(&s->v);
+	if (s->there)
+		forget_all(s, hca);
+	free(s->there);
+	s->there = NULL;
 	world_stop(&s->w);
 }
 

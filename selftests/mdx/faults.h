@@ -15,7 +15,7 @@ struct fault_row;
  * struct shot - a call and what is around it
  * @w: a context of its own, with a bound file; without a control port
  * @v: a verbs object, where the call is about one
- * @ready: prepared
+ * @there: what the context has in the device by itself, as "live" says it
  * @arg: structure of an ioctl that has no mailboxes
  * @arg_len: its length, 0 for a call with mailboxes
  * @in: mailboxes
@@ -26,7 +26,7 @@ struct fault_row;
 struct shot {
 	struct world w;
 	struct vobj v;
-	bool ready;
+	char *there;
 	uint8_t arg[512];
 	uint32_t arg_len;
 	uint64_t in[4096 / 8];
@@ -68,8 +68,9 @@ extern const struct fault_row fault_rows[];
 extern const int fault_rows_n;
 
 /* 0, a positive errno, or EOPNOTSUPP if the device is not made for it. */
-int shot_start(struct shot *s, const struct fault_row *row);
-void shot_stop(struct shot *s);
+int shot_start(struct shot *s, struct hca *hca, const struct fault_row *row);
+/* Rids the device of what nobody knows of any more before it closes the context. */
+void shot_stop(struct shot *s, struct hca *hca);
 /* Fills what the kernel may write, and calls. */
 void shot_fire(struct shot *s, const struct fault_row *row);
 /* "untouched", "answer" if it holds that refusal, "written", or "-". */
