@@ -84,7 +84,7 @@ static bool parse_hex(const char *s, uint8_t *buf, size_t max, size_t *len)
 	unsigned int byte;
 	size_t i, n = strlen(s);
 
-	if (n % 2 || n / 2 > max)
+	if (n % 2 || n / 2 > max || s[strspn(s, "0123456789abcdefABCDEF")])
 		return false;
 	for (i = 0; i < n; i += 2) {
 		if (sscanf(s + i, "%2x", &byte) != 1)
