@@ -11,7 +11,7 @@ PACKAGES_COMMON=(
 	busybox-static kmod cpio xz-utils zstd iproute2 ibverbs-utils ibverbs-providers
 	dkms debhelper dh-dkms lintian
 	lowdown mandoc man-db groff-base
-	perftest
+	perftest crun
 )
 # What selftests/static and the fuzzers need: once is enough.
 PACKAGES_TRIXIE=(clang clang-tidy clang-format libclang-rt-dev cppcheck coccinelle libpython3-dev gcc-multilib)

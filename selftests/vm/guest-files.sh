@@ -8,7 +8,7 @@ set -euo pipefail
 MODULES=(mlx5_ib ib_umad rdma_ucm virtio_pci virtio_console)
 PROGRAMS=(modprobe depmod lsmod rmmod ip rdma devlink ibv_devices ibv_devinfo ibv_asyncwatch
 	ibv_rc_pingpong ibv_uc_pingpong ibv_ud_pingpong ibv_srq_pingpong ibv_xsrq_pingpong
-	ib_read_bw)
+	ib_read_bw crun)
 LIBRARIES=(libibverbs.so.1 libmlx5.so.1 libgcc_s.so.1 libpthread.so.0 libdl.so.2)
 LIBDIR=/usr/lib/x86_64-linux-gnu
 
