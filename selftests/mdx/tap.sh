@@ -16,6 +16,7 @@ t()
 	count=$((count + 1))
 	if "$@" >$said 2>&1; then
 		echo "ok $count $name"
+		grep '^# seen: ' $said
 		return
 	fi
 	failed=$((failed + 1))
@@ -48,6 +49,25 @@ asked()
 	grep -E "^ *$1-[0-9].* mdx_cmd: .* opcode=$2 " $tracing/trace
 }
 
+# seen TEXT FILE: what a user would read is in there, and said in the log.
+seen()
+{
+	grep -m 1 -F "$1" "$2" | sed 's/^/# seen: /' | grep .
+}
+
+# fails_with TEXT COMMAND...: it fails and prints TEXT.
+fails_with()
+{
+	text=$1
+	shift
+	if "$@" >/tmp/output 2>&1; then
+		echo "did not fail"
+		return 1
+	fi
+	cat /tmp/output
+	seen "$text" /tmp/output
+}
+
 # says TEXT COMMAND...: it succeeds and prints TEXT.
 says()
 {
@@ -55,5 +75,5 @@ says()
 	shift
 	"$@" >/tmp/output 2>&1 || { cat /tmp/output; return 1; }
 	cat /tmp/output
-	grep -qF "$text" /tmp/output
+	seen "$text" /tmp/output
 }

@@ -4,36 +4,50 @@
 # In a guest that has not loaded mlx5_devx: the module that DKMS built and the
 # library of the package, as TAP. test.sh leaves both in pkg/ of the lane's build:
 # selftests/vm/lab run LANE --no-module --put .../pkg --put guest.sh -- sh /opt/put/guest.sh
+. /opt/mdx/bin/tap.sh
+
 put=/opt/put/pkg
 modules=/lib/modules/$(uname -r)
-count=0
-failed=0
+mkdir -p "$modules/updates/dkms"
+rm -f "$modules/extra/mlx5_devx.ko"
 
-# t NAME COMMAND...: one test; what a failing one printed is shown.
-t()
+# install FILE: as the module. depmod and modprobe are kmod's, as on any machine:
+# BusyBox' have other words, and an index of their own.
+install()
 {
-	name=$1
-	shift
-	count=$((count + 1))
-	if "$@" >/tmp/out 2>&1; then
-		echo "ok $count $name"
-		return
-	fi
-	failed=$((failed + 1))
-	echo "not ok $count $name"
-	sed 's/^/# /' /tmp/out
+	cp "$1" "$modules/updates/dkms/mlx5_devx.ko" && /sbin/depmod
 }
 
-install_module()
+not_installed()
 {
-	rm -f "$modules/extra/mlx5_devx.ko"
-	mkdir -p "$modules/updates/dkms"
-	cp "$put/mlx5_devx.ko" "$modules/updates/dkms/" && depmod
+	/sbin/depmod && fails_with "Module mlx5_devx not found" /sbin/modprobe mlx5_devx
+}
+
+of_another_kernel()
+{
+	sed 's/vermagic=[0-9]/vermagic=0/' $put/mlx5_devx.ko >/tmp/other.ko && install /tmp/other.ko &&
+		fails_with "Exec format error" /sbin/modprobe mlx5_devx
+}
+
+beside_other_drivers()
+{
+	install $put/vendor.ko && fails_with "Invalid argument" /sbin/modprobe mlx5_devx &&
+		dmesg | grep "mlx5_devx: disagrees about version of symbol mlx5_"
+}
+
+# In use, and so not unloaded.
+in_use()
+{
+	exec 3<>/dev/infiniband/mlx5_devx
+	"$@"
+	status=$?
+	exec 3>&-
+	[ $status = 0 ] && [ -e /sys/module/mlx5_devx ]
 }
 
 module_of_dkms()
 {
-	modprobe --show-depends mlx5_devx | grep "updates/dkms/mlx5_devx.ko"
+	/sbin/modprobe --show-depends mlx5_devx | grep "updates/dkms/mlx5_devx.ko"
 }
 
 node()
@@ -47,17 +61,31 @@ demo()
 	su -s /bin/sh nobody -c "LD_LIBRARY_PATH=$put /opt/mdx/bin/devx_demo"
 }
 
+prerm()
+{
+	[ -z "$(sh $put/prerm remove)" ]
+}
+
 node_is_gone()
 {
 	[ ! -e /dev/infiniband/mlx5_devx ] && [ ! -e /sys/module/mlx5_devx ]
 }
 
-t dkms_module_installs install_module
+t module_that_is_not_installed not_installed
+t module_of_another_kernel of_another_kernel
+if [ -e $put/vendor.ko ]; then
+	t module_beside_other_drivers beside_other_drivers
+else
+	skip module_beside_other_drivers "this kernel is built without symbol versions"
+fi
+t dkms_module_installs install $put/mlx5_devx.ko
 t dkms_module_is_what_modprobe_takes module_of_dkms
-t modprobe modprobe mlx5_devx
+t modprobe /sbin/modprobe mlx5_devx
 t node_is_open_to_everyone node
 t demo_as_an_ordinary_user demo
-t module_unloads rmmod mlx5_devx
+t module_in_use_is_not_unloaded in_use fails_with "Module mlx5_devx is in use" /sbin/rmmod mlx5_devx
+t module_in_use_outlives_the_package in_use \
+	says "mlx5_devx is in use and stays loaded until the next boot" sh $put/prerm remove
+t module_goes_with_the_package prerm
 t node_is_gone node_is_gone
-echo "1..$count"
-[ "$failed" = 0 ]
+plan

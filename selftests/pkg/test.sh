@@ -10,23 +10,7 @@ top=$(cd "$(dirname "$0")/../.." && pwd)
 kver=${KERNELDIR##*/linux-headers-}
 ofa=/usr/src/ofa_kernel
 tmp=$(mktemp -d)
-count=0
-failed=0
-
-# t NAME COMMAND...: one test; what a failing one printed is shown.
-t() {
-	local name=$1 out
-
-	shift
-	count=$((count + 1))
-	if out=$("$@" 2>&1); then
-		echo "ok $count $name"
-		return
-	fi
-	failed=$((failed + 1))
-	echo "not ok $count $name"
-	printf '%s\n' "$out" | sed 's/^/# /' | tail -n 60
-}
+. "$top/selftests/pkg/lib.sh"
 
 modversions() {
 	grep -q '^CONFIG_MODVERSIONS=y' "$KERNELDIR/.config"
@@ -40,18 +24,6 @@ t_modversions() {
 	fi
 	count=$((count + 1))
 	echo "ok $count $1 # SKIP this kernel is built without symbol versions"
-}
-
-# stops TEXT COMMAND...: it fails, and says TEXT in lines that begin with our name.
-stops() {
-	local text=$1 out
-
-	shift
-	if out=$("$@" 2>&1); then
-		echo "did not stop: $out"
-		return 1
-	fi
-	grep -q "^mlx5-devx: .*$text" <<<"$out" || { echo "said: $out"; return 1; }
 }
 
 # What all that is tested here may not change. dpkg's own records and DKMS's key
@@ -132,7 +104,11 @@ vendor_used_whole() {
 	build_in || return
 	grep -q "$1/include/linux/mlx5/driver.h" "$tmp/build/kmod/.dev.o.cmd" || { echo "other headers"; return 1; }
 	! grep -E "linux-headers.*/include/(rdma|linux/mlx5)/" "$tmp/build/kmod/.dev.o.cmd" || return
-	! modversions || crcs "$tmp/build/kmod/mlx5_devx.ko" "$1/Module.symvers" "$KERNELDIR/Module.symvers"
+	mkdir -p /build/pkg
+	rm -f /build/pkg/vendor.ko
+	modversions || return 0
+	crcs "$tmp/build/kmod/mlx5_devx.ko" "$1/Module.symvers" "$KERNELDIR/Module.symvers" || return
+	strip --strip-debug -o /build/pkg/vendor.ko "$tmp/build/kmod/mlx5_devx.ko"
 }
 
 # A driver that wants the vendor's symbol versions, where the headers are the kernel's own. One of ours will do.
@@ -184,6 +160,7 @@ deb_kept_for_guest() {
 	*) cat "$file" ;;
 	esac >/build/pkg/mlx5_devx.ko
 	cp -L /usr/lib/*/libmdx.so.1 /build/pkg/
+	cp /var/lib/dpkg/info/mlx5-devx-dkms.prerm /build/pkg/prerm
 }
 
 pkg_config_program() {
@@ -214,7 +191,9 @@ test_ofed() {
 	mv "$tmp/ofa" "$ofa"
 	mv "$tree/Module.symvers" "$tmp/symvers"
 	t vendor_tree_without_symvers_stops stops 'not whole' sh "$top/kmod/ofed.sh" "$kver"
-	mv "$tmp/symvers" "$tree/Module.symvers"
+	grep -v mlx5_core "$tmp/symvers" >"$tree/Module.symvers"
+	t vendor_tree_without_mlx5_core_stops stops 'no symbols of mlx5_core' sh "$top/kmod/ofed.sh" "$kver"
+	cp "$tmp/symvers" "$tree/Module.symvers"
 	echo 'KVERSION = 9.9.9-other' >"$tree/configure.mk.kernel"
 	t vendor_tree_that_says_another_kernel_stops stops 'is for kernel 9.9.9-other' \
 		sh "$top/kmod/ofed.sh" "$kver"
@@ -279,6 +258,5 @@ files >"$tmp/files"
 test_ofed
 test_dkms
 test_deb
-echo "1..$count"
 rm -rf "$tmp"
-[ "$failed" = 0 ]
+plan
