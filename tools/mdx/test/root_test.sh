@@ -15,7 +15,8 @@ count=0
 failed=0
 out=
 
-# t NAME COMMAND...
+# t NAME COMMAND...: what a failing one printed is shown, and of the others what a
+# user would read.
 t() {
 	local name=$1
 
@@ -23,6 +24,7 @@ t() {
 	count=$((count + 1))
 	if "$@" >"$tmp/log" 2>&1; then
 		echo "ok $count root: $name"
+		grep '^# seen: ' "$tmp/log"
 		return
 	fi
 	failed=$((failed + 1))
@@ -38,6 +40,8 @@ exits() {
 	shift
 	out=$("$@" 2>&1) || is=$?
 	[ "$is" = "$want" ] || { echo "status $is, not $want"; return 1; }
+	grep -E '^(mdx( [a-z]+)?: |bad |note )' <<<"$out" | sed 's/^/# seen: /'
+	true
 }
 
 says() {
@@ -125,6 +129,7 @@ signed() {
 	machine && unload && put sys/module/module/parameters/sig_enforce Y &&
 		printf '~Module signature appended~\n' >>"$(ko)" && doctor 1 'mlx5_devx is signed' 'mokutil --import'
 }
+no_securityfs() { machine && rm "$MDX_ROOT/sys/kernel/security/lockdown" && doctor 0 'if it is not locked down'; }
 signed_loaded() { machine && put sys/module/module/parameters/sig_enforce Y && doctor 0 'was let in'; }
 signature_to_come() { machine && unload && rm "$(ko)" && put sys/module/module/parameters/sig_enforce Y && doctor 1 'will have to be signed'; }
 not_loaded() { machine && unload && doctor 1 'mlx5_devx is not loaded' 'modprobe mlx5_devx' 'it comes with the module'; }
@@ -175,6 +180,7 @@ cmd_too_wide() { exits 2 "$mdx" cmd @0:4=16 && says 'more than 4 bits'; }
 cmd_far() { exits 2 "$mdx" cmd @99999999:8=1 && says 'no field of 8 bits'; }
 cmd_odd() { exits 2 "$mdx" cmd 123 && says 'odd number of digits'; }
 cmd_no_hex() { exits 2 "$mdx" cmd 12zz && says 'neither hex'; }
+cmd_short_answer() { exits 2 "$mdx" cmd --out-len 8 opcode=NOP && says 'an answer has at least 16 bytes'; }
 cmd_list() { exits 0 "$mdx" cmd --list && says '0x100 QUERY_HCA_CAP' && [ "$(wc -l <<<"$out")" -gt 150 ]; }
 cmd_list_json() { exits 0 "$mdx" cmd --list --json && "$json_check" <<<"$out"; }
 trace_bad_opcode() { exits 2 "$mdx" trace -c NONSENSE && says 'no opcode'; }
@@ -199,13 +205,13 @@ completion() {
 }
 
 for name in healthy old_kernel no_hardware vfio no_driver no_mlx5_ib no_uverbs vendor_loaded vendor_headers not_built \
-	no_headers other_kernel kernel_with_this_as_prefix by_hand unsigned lockdown signed signed_loaded \
+	no_headers other_kernel kernel_with_this_as_prefix by_hand unsigned lockdown no_securityfs signed signed_loaded \
 	signature_to_come not_loaded no_node container no_permission group no_rdma empty; do
 	t "doctor_$name" "$name"
 done
 for name in ps_text ps_json ps_other_device ps_gone ps_none ps_no_module ps_garbage no_verb bad_verb bad_option \
 	no_value help version cmd_no_command cmd_bad_opcode cmd_bad_field cmd_bad_value cmd_too_wide cmd_far \
-	cmd_odd cmd_no_hex cmd_list cmd_list_json trace_bad_opcode trace_no_module names completion; do
+	cmd_odd cmd_no_hex cmd_short_answer cmd_list cmd_list_json trace_bad_opcode trace_no_module names completion; do
 	t "$name" "$name"
 done
 echo "1..$count"
