@@ -98,6 +98,7 @@ static void a_failed_attempt_fails_the_call_and_is_not_remembered(void)
 		EXPECT_ERR(want, general(context));
 		EXPECT_NULL(want, create(context));
 		EXPECT_ERR(want, context_check(context));
+		EXPECT(strstr(context_reason(context), "tries again"));
 	}
 	kernel.err[MDX_CMD_BIND] = 0;
 	kernel.open_err = EMFILE;

@@ -12,7 +12,7 @@
 
 /* Of libmdx, which an unmodified program is not linked with. */
 extern int (*context_check)(struct ibv_context *context);
-extern const char *(*context_reason)(struct ibv_context *context);
+const char *context_reason(struct ibv_context *context);
 
 extern unsigned char in[0x110], out[0x40];
 

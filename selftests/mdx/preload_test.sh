@@ -89,6 +89,18 @@ without_module()
 	says "libmdx: there is no /dev/infiniband/mlx5_devx" preloaded "$dir/plain_devx"
 }
 
+# with_file_away FILE COMMAND...
+with_file_away()
+{
+	file=$1
+	shift
+	mv "$file" /tmp/away
+	"$@"
+	status=$?
+	mv /tmp/away "$file"
+	return $status
+}
+
 t plain_program_knows_no_libmdx plain_linked_with
 t plain_program_runs_on_libmlx5 plain
 t plain_program_preloaded_goes_through_the_module plain_preloaded
@@ -99,6 +111,11 @@ if command -v ib_read_bw >/dev/null; then
 else
 	skip perftest "ib_read_bw is not here"
 fi
+library=$(find /opt /usr/lib -name libmdx.so.1)
+t library_that_is_not_installed_is_not_preloaded with_file_away "$library" \
+	says "object 'libmdx.so.1' from LD_PRELOAD cannot be preloaded" preloaded "$dir/plain_devx"
+t library_that_is_not_installed_is_not_linked with_file_away "$library" \
+	fails_with "libmdx.so.1: cannot open shared object file" "$dir/devx_demo"
 t module_unloads rmmod mlx5_devx
 t plain_program_without_module_runs_on_libmlx5 says "libmdx: not loaded" "$dir/plain_devx"
 t plain_program_preloaded_without_module_runs_on_libmlx5 without_module

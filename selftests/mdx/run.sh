@@ -83,6 +83,8 @@ for prog; do
 	run "$prog"
 done
 rm -f "$log" "$status"
+# What a user would have read in the kernel's log.
+dmesg | sed -nE 's/^\[[^]]*\] (.*(mlx5_devx: |mlx5_cmd_out_err:|Will cause a leak).*)/# seen: \1/p' | sort -u
 
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]

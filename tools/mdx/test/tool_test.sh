@@ -12,7 +12,8 @@ count=0
 failed=0
 chmod 755 "$tmp"
 
-# t NAME COMMAND...: what a failing one printed is shown.
+# t NAME COMMAND...: what a failing one printed is shown, and of the others what a
+# user would read.
 t()
 {
 	name=$1
@@ -20,6 +21,7 @@ t()
 	count=$((count + 1))
 	if "$@" >"$tmp/log" 2>&1; then
 		echo "ok $count mdx: $name"
+		grep '^# seen: ' "$tmp/log"
 		return
 	fi
 	failed=$((failed + 1))
@@ -42,6 +44,8 @@ exits()
 	"$@" >"$tmp/out" 2>&1
 	is=$?
 	[ "$is" = "$want" ] || { echo "status $is, not $want"; return 1; }
+	grep -E '^(mdx( [a-z]+)?: |bad |note )' "$tmp/out" | sed 's/^/# seen: /'
+	true
 }
 
 says()
