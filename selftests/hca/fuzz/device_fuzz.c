@@ -12,6 +12,7 @@
 #include <sys/socket.h>
 
 #include "../test/dp_work.h"
+#include "../test/send_fds.h"
 #include "../vdev.h"
 
 enum {
@@ -111,24 +112,7 @@ static void attach(void)
 static void send_bytes(const void *buf, size_t len, const int *fds,
 		       unsigned int nr_fds)
 {
-	union {
-		struct cmsghdr align;
-		char buf[CMSG_SPACE(32 * sizeof(int))];
-	} ctl;
-	struct iovec iov = { .iov_base = (void *)buf, .iov_len = len };
-	struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1 };
-	struct cmsghdr *c;
-
-	if (nr_fds) {
-		msg.msg_control = ctl.buf;
-		msg.msg_controllen = CMSG_SPACE(nr_fds * sizeof(int));
-		c = CMSG_FIRSTHDR(&msg);
-		c->cmsg_level = SOL_SOCKET;
-		c->cmsg_type = SCM_RIGHTS;
-		c->cmsg_len = CMSG_LEN(nr_fds * sizeof(int));
-		memcpy(CMSG_DATA(c), fds, nr_fds * sizeof(int));
-	}
-	if (sendmsg(client, &msg, MSG_NOSIGNAL) < 0 && errno != EPIPE &&
+	if (send_fds(client, buf, len, fds, nr_fds) < 0 && errno != EPIPE &&
 	    errno != ECONNRESET && errno != EAGAIN)
 		abort();
 }

@@ -10,6 +10,7 @@
 #include <sys/socket.h>
 
 #include "env.h"
+#include "send_fds.h"
 #include "../vdev.h"
 
 struct wire {
@@ -42,24 +43,7 @@ static inline void attach(struct wire *w)
 static inline void send_raw(struct wire *w, const void *buf, size_t len,
 			    const int *fds, unsigned int nr_fds)
 {
-	union {
-		struct cmsghdr align;
-		char buf[CMSG_SPACE(64 * sizeof(int))];
-	} ctl;
-	struct iovec iov = { .iov_base = (void *)buf, .iov_len = len };
-	struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1 };
-	struct cmsghdr *c;
-
-	if (nr_fds) {
-		msg.msg_control = ctl.buf;
-		msg.msg_controllen = CMSG_SPACE(nr_fds * sizeof(int));
-		c = CMSG_FIRSTHDR(&msg);
-		c->cmsg_level = SOL_SOCKET;
-		c->cmsg_type = SCM_RIGHTS;
-		c->cmsg_len = CMSG_LEN(nr_fds * sizeof(int));
-		memcpy(CMSG_DATA(c), fds, nr_fds * sizeof(int));
-	}
-	CHECK_EQ(sendmsg(w->fd, &msg, MSG_NOSIGNAL), len);
+	CHECK_EQ(send_fds(w->fd, buf, len, fds, nr_fds), len);
 }
 
 /* The answer, or false where none comes. */
