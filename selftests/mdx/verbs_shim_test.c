@@ -9,6 +9,7 @@
 
 #include "kselftest_harness.h"
 #include "mdx_utils.h"
+#include "vobj.h"
 
 #include <mdx/mdx.h>
 
@@ -25,126 +26,6 @@ struct pair {
 	cmd_fn *ours;
 	cmd_fn *stock;
 };
-
-/* One verbs object of each kind. */
-struct objects {
-	struct ibv_context *ctx;
-	struct ibv_pd *pd;
-	struct ibv_cq *cq;
-	struct ibv_qp *qp;
-	struct ibv_srq *srq;
-	struct ibv_wq *wq;
-	struct ibv_rwq_ind_table *ind_tbl;
-	struct ibv_qp *raw;
-	struct mlx5dv_qp raw_nums;
-	uint32_t cqn;
-	uint32_t srqn;
-};
-
-static struct ibv_qp *create_qp(struct objects *o, enum ibv_qp_type type)
-{
-	struct ibv_qp_init_attr attr = {
-		.send_cq = o->cq,
-		.recv_cq = o->cq,
-		.cap = {
-			.max_send_wr = 4,
-			.max_recv_wr = 4,
-			.max_send_sge = 1,
-			.max_recv_sge = 1,
-		},
-		.qp_type = type,
-	};
-
-	return ibv_create_qp(o->pd, &attr);
-}
-
-static struct ibv_wq *create_wq(struct objects *o)
-{
-	struct ibv_wq_init_attr attr = {
-		.wq_type = IBV_WQT_RQ,
-		.max_wr = 4,
-		.max_sge = 1,
-		.pd = o->pd,
-		.cq = o->cq,
-	};
-
-	return ibv_create_wq(o->ctx, &attr);
-}
-
-static struct ibv_rwq_ind_table *create_ind_tbl(struct objects *o)
-{
-	struct ibv_rwq_ind_table_init_attr attr = {
-		.ind_tbl = &o->wq,
-	};
-
-	return ibv_create_rwq_ind_table(o->ctx, &attr);
-}
-
-/* The numbers that verbs does not tell. */
-static bool get_numbers(struct objects *o)
-{
-	struct mlx5dv_srq srq = { .comp_mask = MLX5DV_SRQ_MASK_SRQN };
-	struct mlx5dv_obj obj = { };
-	struct mlx5dv_cq cq = { };
-
-	o->raw_nums.comp_mask = MLX5DV_QP_MASK_RAW_QP_HANDLES;
-	obj.cq.in = o->cq;
-	obj.cq.out = &cq;
-	obj.srq.in = o->srq;
-	obj.srq.out = &srq;
-	obj.qp.in = o->raw;
-	obj.qp.out = &o->raw_nums;
-	if (mlx5dv_init_obj(&obj, MLX5DV_OBJ_CQ | MLX5DV_OBJ_SRQ |
-			    MLX5DV_OBJ_QP))
-		return false;
-	o->cqn = cq.cqn;
-	o->srqn = srq.srqn;
-	return true;
-}
-
-static bool objects_start(struct objects *o)
-{
-	struct ibv_srq_init_attr srq_attr = {
-		.attr = { .max_wr = 4, .max_sge = 1 },
-	};
-
-	memset(o, 0, sizeof(*o));
-	o->ctx = mdx_ctx_open();
-	if (!o->ctx)
-		return false;
-	o->pd = ibv_alloc_pd(o->ctx);
-	o->cq = ibv_create_cq(o->ctx, 16, NULL, NULL, 0);
-	if (!o->pd || !o->cq)
-		return false;
-	o->qp = create_qp(o, IBV_QPT_RC);
-	o->srq = ibv_create_srq(o->pd, &srq_attr);
-	o->wq = create_wq(o);
-	if (!o->qp || !o->srq || !o->wq)
-		return false;
-	o->ind_tbl = create_ind_tbl(o);
-	o->raw = create_qp(o, IBV_QPT_RAW_PACKET);
-	return o->ind_tbl && o->raw && get_numbers(o);
-}
-
-static void objects_stop(struct objects *o)
-{
-	if (o->raw)
-		ibv_destroy_qp(o->raw);
-	if (o->ind_tbl)
-		ibv_destroy_rwq_ind_table(o->ind_tbl);
-	if (o->wq)
-		ibv_destroy_wq(o->wq);
-	if (o->srq)
-		ibv_destroy_srq(o->srq);
-	if (o->qp)
-		ibv_destroy_qp(o->qp);
-	if (o->cq)
-		ibv_destroy_cq(o->cq);
-	if (o->pd)
-		ibv_dealloc_pd(o->pd);
-	if (o->ctx)
-		ibv_close_device(o->ctx);
-}
 
 static void *load(const char *lib)
 {
@@ -163,64 +44,28 @@ static struct pair pair_of(const char *func, const char *what)
 	};
 }
 
-enum which {
-	CQ,
-	QP,
-	SRQ,
-	WQ,
-	IND_TBL,
-	RAW_RQ,
-	RAW_SQ,
-	RAW_TIR,
-	RAW_TIS,
-};
-
-static void *verbs_of(struct objects *o, enum which which)
+static void *verbs_of(const struct vobj *v)
 {
-	switch (which) {
-	case CQ:
-		return o->cq;
-	case QP:
-		return o->qp;
-	case SRQ:
-		return o->srq;
-	case WQ:
-		return o->wq;
-	case IND_TBL:
-		return o->ind_tbl;
+	switch (v->kind) {
+	case MDX_VERBS_CQ:
+		return v->cq;
+	case MDX_VERBS_QP:
+		return v->qp;
+	case MDX_VERBS_SRQ:
+		return v->srq;
+	case MDX_VERBS_WQ:
+		return v->wq;
 	default:
-		return o->raw;
-	}
-}
-
-static uint32_t number_of(struct objects *o, enum which which)
-{
-	switch (which) {
-	case CQ:
-		return o->cqn;
-	case QP:
-		return o->qp->qp_num;
-	case SRQ:
-		return o->srqn;
-	case WQ:
-		return o->wq->wq_num;
-	case IND_TBL:
-		return o->ind_tbl->ind_tbl_num;
-	case RAW_RQ:
-		return o->raw_nums.rqn;
-	case RAW_SQ:
-		return o->raw_nums.sqn;
-	case RAW_TIR:
-		return o->raw_nums.tirn;
-	default:
-		return o->raw_nums.tisn;
+		return v->tbl;
 	}
 }
 
 FIXTURE(verbs)
 {
 	struct hca *hca;
-	struct objects o;
+	struct ibv_context *ctx;
+	struct ibv_pd *pd;
+	struct vobj v;
 	struct pair query;
 	struct pair modify;
 	void *verbs;
@@ -233,58 +78,65 @@ FIXTURE(verbs)
 FIXTURE_VARIANT(verbs)
 {
 	const char *func;
-	enum which which;
+	enum vobj_id id;
+	enum vsort sort;
 	uint16_t query;
 	uint16_t modify;
 	size_t modify_len;
 };
 
-#define VERBS(name, func_, which_, query_, modify_, len)		\
+#define VERBS(name, func_, id_, sort_, query_, modify_, len)		\
 	FIXTURE_VARIANT_ADD(verbs, name)				\
 	{								\
-		.func = func_, .which = which_, .query = query_,	\
-		.modify = modify_, .modify_len = len,			\
+		.func = func_, .id = id_, .sort = sort_,		\
+		.query = query_, .modify = modify_, .modify_len = len,	\
 	}
 
-VERBS(cq, "cq", CQ, MLX5_CMD_OP_QUERY_CQ, MLX5_CMD_OP_MODIFY_CQ,
+VERBS(cq, "cq", VOBJ_CQ, SORT_CQ, MLX5_CMD_OP_QUERY_CQ, MLX5_CMD_OP_MODIFY_CQ,
       SZ(modify_cq_in));
-VERBS(qp, "qp", QP, MLX5_CMD_OP_QUERY_QP, MLX5_CMD_OP_RST2INIT_QP,
-      SZ(rst2init_qp_in));
-VERBS(srq, "srq", SRQ, MLX5_CMD_OP_QUERY_RMP, MLX5_CMD_OP_MODIFY_RMP,
-      SZ(modify_rmp_in));
-VERBS(wq, "wq", WQ, MLX5_CMD_OP_QUERY_RQ, MLX5_CMD_OP_MODIFY_RQ,
+VERBS(qp, "qp", VOBJ_RC, SORT_QP, MLX5_CMD_OP_QUERY_QP,
+      MLX5_CMD_OP_RST2INIT_QP, SZ(rst2init_qp_in));
+VERBS(srq, "srq", VOBJ_SRQ, SORT_RMP, MLX5_CMD_OP_QUERY_RMP,
+      MLX5_CMD_OP_MODIFY_RMP, SZ(modify_rmp_in));
+VERBS(wq, "wq", VOBJ_WQ, SORT_RQ, MLX5_CMD_OP_QUERY_RQ, MLX5_CMD_OP_MODIFY_RQ,
       SZ(modify_rq_in));
-VERBS(ind_tbl, "ind_tbl", IND_TBL, MLX5_CMD_OP_QUERY_RQT,
+VERBS(ind_tbl, "ind_tbl", VOBJ_RQT, SORT_RQT, MLX5_CMD_OP_QUERY_RQT,
       MLX5_CMD_OP_MODIFY_RQT, SZ(modify_rqt_in) + 4);
-VERBS(raw_rq, "qp", RAW_RQ, MLX5_CMD_OP_QUERY_RQ, MLX5_CMD_OP_MODIFY_RQ,
-      SZ(modify_rq_in));
-VERBS(raw_sq, "qp", RAW_SQ, MLX5_CMD_OP_QUERY_SQ, MLX5_CMD_OP_MODIFY_SQ,
-      SZ(modify_sq_in));
-VERBS(raw_tir, "qp", RAW_TIR, MLX5_CMD_OP_QUERY_TIR, MLX5_CMD_OP_MODIFY_TIR,
-      SZ(modify_tir_in));
-VERBS(raw_tis, "qp", RAW_TIS, MLX5_CMD_OP_QUERY_TIS, MLX5_CMD_OP_MODIFY_TIS,
-      SZ(modify_tis_in));
+/* The parts of a raw packet QP */
+VERBS(raw_rq, "qp", VOBJ_RAW, SORT_RQ, MLX5_CMD_OP_QUERY_RQ,
+      MLX5_CMD_OP_MODIFY_RQ, SZ(modify_rq_in));
+VERBS(raw_sq, "qp", VOBJ_RAW, SORT_SQ, MLX5_CMD_OP_QUERY_SQ,
+      MLX5_CMD_OP_MODIFY_SQ, SZ(modify_sq_in));
+VERBS(raw_tir, "qp", VOBJ_RAW, SORT_TIR, MLX5_CMD_OP_QUERY_TIR,
+      MLX5_CMD_OP_MODIFY_TIR, SZ(modify_tir_in));
+VERBS(raw_tis, "qp", VOBJ_RAW, SORT_TIS, MLX5_CMD_OP_QUERY_TIS,
+      MLX5_CMD_OP_MODIFY_TIS, SZ(modify_tis_in));
 
 FIXTURE_SETUP(verbs)
 {
 	SETUP_DEVICE(return);
 	self->hca = hca_open();
-	ASSERT_TRUE(objects_start(&self->o))
-		TH_LOG("verbs objects: %s", strerror(errno));
+	self->ctx = mdx_ctx_open();
+	ASSERT_NE(NULL, self->ctx);
+	self->pd = ibv_alloc_pd(self->ctx);
+	ASSERT_NE(NULL, self->pd);
+	ASSERT_EQ(0, vobj_create(&self->v, variant->id, self->ctx, self->pd));
 	self->query = pair_of(variant->func, "query");
 	self->modify = pair_of(variant->func, "modify");
 	ASSERT_TRUE(self->query.ours && self->query.stock);
 	ASSERT_TRUE(self->modify.ours && self->modify.stock);
 	ASSERT_NE(self->query.ours, self->query.stock);
-	ASSERT_EQ(0, mdx_context_check(self->o.ctx));
-	self->verbs = verbs_of(&self->o, variant->which);
-	self->num = number_of(&self->o, variant->which);
+	ASSERT_EQ(0, mdx_context_check(self->ctx));
+	self->verbs = verbs_of(&self->v);
+	self->num = self->v.num[variant->sort];
 	ASSERT_NE(0, self->num);
 }
 
 FIXTURE_TEARDOWN(verbs)
 {
-	objects_stop(&self->o);
+	vobj_end(&self->v);
+	ibv_dealloc_pd(self->pd);
+	ibv_close_device(self->ctx);
 	hca_close(self->hca);
 }
 
@@ -339,46 +191,45 @@ static void set_change(FIXTURE_DATA(verbs) *self,
 		       const FIXTURE_VARIANT(verbs) *variant, bool second)
 {
 	set_hdr(self, variant->modify, self->num);
-	switch (variant->which) {
-	case CQ:
+	switch (variant->sort) {
+	case SORT_CQ:
 		/* cq_period and cq_max_count */
 		prm_set32(self->in, 12, 3);
 		DEVX_SET(modify_cq_in, self->in, cq_context.cq_period,
 			 second ? 7 : 6);
 		DEVX_SET(modify_cq_in, self->in, cq_context.cq_max_count, 9);
 		break;
-	case QP:
+	case SORT_QP:
 		if (second)
 			mdx_hdr(self->in, MLX5_CMD_OP_2RST_QP, 0, self->num);
 		DEVX_SET(rst2init_qp_in, self->in, qpc.pm_state, 3);
 		DEVX_SET(rst2init_qp_in, self->in,
 			 qpc.primary_address_path.vhca_port_num, 1);
 		break;
-	case SRQ:
+	case SORT_RMP:
 		DEVX_SET(modify_rmp_in, self->in, rmp_state, 1);
 		DEVX_SET(modify_rmp_in, self->in, bitmask.lwm, 1);
 		DEVX_SET(modify_rmp_in, self->in, ctx.state, 1);
 		DEVX_SET(modify_rmp_in, self->in, ctx.wq.lwm, second ? 3 : 2);
 		break;
-	case WQ:
-	case RAW_RQ:
+	case SORT_RQ:
 		DEVX_SET(modify_rq_in, self->in, rq_state, second);
 		DEVX_SET(modify_rq_in, self->in, ctx.state, !second);
 		break;
-	case IND_TBL:
+	case SORT_RQT:
 		DEVX_SET(modify_rqt_in, self->in, bitmask.rqn_list, 1);
 		DEVX_SET(modify_rqt_in, self->in, ctx.rqt_actual_size, 1);
-		prm_set32(self->in, SZ(modify_rqt_in), self->o.wq->wq_num);
+		prm_set32(self->in, SZ(modify_rqt_in), self->v.wq->wq_num);
 		break;
-	case RAW_SQ:
+	case SORT_SQ:
 		DEVX_SET(modify_sq_in, self->in, sq_state, second);
 		DEVX_SET(modify_sq_in, self->in, ctx.state, !second);
 		break;
-	case RAW_TIR:
+	case SORT_TIR:
 		DEVX_SET(modify_tir_in, self->in, bitmask.self_lb_en, 1);
 		DEVX_SET(modify_tir_in, self->in, ctx.self_lb_block, second);
 		break;
-	case RAW_TIS:
+	default:
 		DEVX_SET(modify_tis_in, self->in, bitmask.prio, 1);
 		DEVX_SET(modify_tis_in, self->in, ctx.prio, second ? 4 : 2);
 		break;
@@ -410,7 +261,7 @@ TEST_F(verbs, modify_changes_what_stock_changes)
 	ASSERT_EQ(0, by_ours(self, self->modify, len));
 	expect_same_object(_metadata, self, variant);
 	memcpy(second, self->ours, OUT_LEN);
-	if (variant->which != IND_TBL)
+	if (variant->sort != SORT_RQT)
 		EXPECT_NE(0, memcmp(first, second, OUT_LEN));
 
 	/* The same two steps by the stock driver lead to the same. */
@@ -449,9 +300,9 @@ static bool is_about(const FIXTURE_VARIANT(verbs) *variant, uint16_t opcode)
 		return true;
 	switch (opcode) {
 	case MLX5_CMD_OP_RST2INIT_QP ... MLX5_CMD_OP_INIT2INIT_QP:
-		return variant->which == QP;
+		return variant->sort == SORT_QP;
 	case MLX5_CMD_OP_ARM_RQ:
-		return variant->which == WQ || variant->which >= RAW_RQ;
+		return variant->id == VOBJ_WQ || variant->id == VOBJ_RAW;
 	case MLX5_CMD_OP_QUERY_RQ:
 	case MLX5_CMD_OP_QUERY_SQ:
 	case MLX5_CMD_OP_QUERY_TIR:
@@ -460,7 +311,7 @@ static bool is_about(const FIXTURE_VARIANT(verbs) *variant, uint16_t opcode)
 	case MLX5_CMD_OP_MODIFY_SQ:
 	case MLX5_CMD_OP_MODIFY_TIR:
 	case MLX5_CMD_OP_MODIFY_TIS:
-		return variant->which >= RAW_RQ;
+		return variant->id == VOBJ_RAW;
 	default:
 		return false;
 	}
@@ -510,7 +361,7 @@ TEST_F(verbs, another_number_is_refused)
 {
 	expect_same_refusal(_metadata, self, self->query, variant->query, 0);
 	expect_same_refusal(_metadata, self, self->modify, variant->modify, 0);
-	if (variant->which < RAW_RQ) {
+	if (variant->id != VOBJ_RAW) {
 		expect_same_refusal(_metadata, self, self->query,
 				    variant->query, self->num + 1);
 		expect_same_refusal(_metadata, self, self->modify,
@@ -560,8 +411,7 @@ TEST_F(verbs, a_refusal_by_the_device_is_eremoteio_with_the_answer)
 }
 
 /* A copy of the object, by another handle: verbs has none to give away. */
-static void *with_handle(FIXTURE_DATA(verbs) *self,
-			 const FIXTURE_VARIANT(verbs) *variant, uint32_t handle)
+static void *with_handle(FIXTURE_DATA(verbs) *self, uint32_t handle)
 {
 	static union {
 		struct ibv_cq cq;
@@ -571,25 +421,25 @@ static void *with_handle(FIXTURE_DATA(verbs) *self,
 		struct ibv_rwq_ind_table ind_tbl;
 	} copy;
 
-	switch (variant->which) {
-	case CQ:
-		copy.cq = *self->o.cq;
+	switch (self->v.kind) {
+	case MDX_VERBS_CQ:
+		copy.cq = *self->v.cq;
 		copy.cq.handle = handle;
 		break;
-	case SRQ:
-		copy.srq = *self->o.srq;
+	case MDX_VERBS_SRQ:
+		copy.srq = *self->v.srq;
 		copy.srq.handle = handle;
 		break;
-	case WQ:
-		copy.wq = *self->o.wq;
+	case MDX_VERBS_WQ:
+		copy.wq = *self->v.wq;
 		copy.wq.handle = handle;
 		break;
-	case IND_TBL:
-		copy.ind_tbl = *self->o.ind_tbl;
+	case MDX_VERBS_RWQ_IND_TBL:
+		copy.ind_tbl = *self->v.tbl;
 		copy.ind_tbl.ind_tbl_handle = handle;
 		break;
 	default:
-		copy.qp = *(struct ibv_qp *)self->verbs;
+		copy.qp = *self->v.qp;
 		copy.qp.handle = handle;
 	}
 	return &copy;
@@ -597,7 +447,7 @@ static void *with_handle(FIXTURE_DATA(verbs) *self,
 
 TEST_F(verbs, an_unknown_handle_is_enoent)
 {
-	self->verbs = with_handle(self, variant, BAD_HANDLE);
+	self->verbs = with_handle(self, BAD_HANDLE);
 	fill_outs(self);
 	set_hdr(self, variant->query, self->num);
 	EXPECT_EQ(ENOENT, by_ours(self, self->query, 16));
@@ -610,7 +460,7 @@ TEST_F(verbs, an_unknown_handle_is_enoent)
 
 TEST_F(verbs, the_handle_of_another_kind_is_einval)
 {
-	self->verbs = with_handle(self, variant, self->o.pd->handle);
+	self->verbs = with_handle(self, self->pd->handle);
 	fill_outs(self);
 	set_hdr(self, variant->query, self->num);
 	EXPECT_EQ(EINVAL, by_ours(self, self->query, 16));
