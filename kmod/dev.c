@@ -189,17 +189,32 @@ void mdx_dev_put(struct mdx_dev *mdx)
 	kref_put(&mdx->ref, mdx_dev_release);
 }
 
+static bool destroy_objs(struct mdx_dev *mdx)
+{
+	struct mdx_file *file;
+	bool helped = false;
+
+	list_for_each_entry(file, &mdx->files, entry) {
+		mdx_obj_inherit(file);
+		helped |= mdx_obj_destroy_all(file);
+	}
+	return helped;
+}
+
 /*
  * Take everything back from the device and from the verbs contexts of the files
- * bound to it. Files stay open and get EIO from now on.
+ * bound to it. Files stay open and get EIO from now on. Objects may name such of
+ * another file of their context, so that is repeated, too.
  */
 static void revoke_files(struct mdx_dev *mdx)
 {
 	struct mdx_file *file, *next;
 
 	mutex_lock(&mdx->files_lock);
+	while (destroy_objs(mdx))
+		;
 	list_for_each_entry_safe(file, next, &mdx->files, entry) {
-		mdx_obj_destroy_all(file);
+		mdx_obj_leave(file, NULL);
 		fput(mdx_file_detach(file));
 	}
 	mutex_unlock(&mdx->files_lock);

@@ -21,6 +21,7 @@ static int mdx_open(struct inode *inode, struct file *filp)
 	xa_init(&file->objs);
 	file->next_id = 1;
 	INIT_LIST_HEAD(&file->all);
+	INIT_LIST_HEAD(&file->inherited);
 	init_waitqueue_head(&file->slots);
 	spin_lock_init(&file->last_lock);
 	filp->private_data = file;
@@ -89,6 +90,20 @@ struct file *mdx_file_detach(struct mdx_file *file)
 	return uverbs;
 }
 
+/* Another file of the same context, which has not ended yet. */
+static struct mdx_file *file_heir(struct mdx_file *file)
+{
+	struct mdx_file *other;
+
+	lockdep_assert_held(&file->mdx->files_lock);
+
+	list_for_each_entry(other, &file->mdx->files, entry) {
+		if (other != file && other->uverbs == file->uverbs)
+			return other;
+	}
+	return NULL;
+}
+
 /* The objects first, then the context: its uid is the last thing to go. */
 static void file_unbind(struct mdx_file *file)
 {
@@ -98,6 +113,12 @@ static void file_unbind(struct mdx_file *file)
 	if (!mdx_live_lock(mdx)) {
 		mdx_obj_destroy_all(file);
 		mutex_lock(&mdx->files_lock);
+		while (mdx_obj_inherit(file)) {
+			mutex_unlock(&mdx->files_lock);
+			mdx_obj_destroy_all(file);
+			mutex_lock(&mdx->files_lock);
+		}
+		mdx_obj_leave(file, file_heir(file));
 		uverbs = mdx_file_detach(file);
 		mutex_unlock(&mdx->files_lock);
 		mdx_live_unlock(mdx);

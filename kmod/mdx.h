@@ -108,6 +108,8 @@ struct mdx_dev {
  * @next_id: id of the next object; 0 when none is left
  * @all: every object the device may still have, newest first, with or without
  *	an id; changed under live_sem and the lock of @objs
+ * @inherited: what the device kept of other files of the context; under
+ *	mdx_dev::files_lock
  * @objs_n: objects that count against MDX_OBJS_MAX
  * @in_flight: commands the device has now
  * @slots: who waits until there are fewer
@@ -125,6 +127,7 @@ struct mdx_file {
 	struct xarray objs;
 	u32 next_id;
 	struct list_head all;
+	struct list_head inherited;
 	atomic_t objs_n;
 	atomic_t in_flight;
 	wait_queue_head_t slots;

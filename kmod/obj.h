@@ -52,7 +52,9 @@ int mdx_obj_fw_destroy_last(struct mdx_dev *mdx, struct mdx_obj *obj,
 /* obj_end.c */
 int mdx_obj_end_init(void);
 void mdx_obj_end_exit(void);
-void mdx_obj_destroy_all(struct mdx_file *file);
+bool mdx_obj_destroy_all(struct mdx_file *file);
+bool mdx_obj_inherit(struct mdx_file *file);
+void mdx_obj_leave(struct mdx_file *file, struct mdx_file *heir);
 void mdx_obj_free_all(struct mdx_file *file);
 
 /* late.c */

@@ -185,26 +185,74 @@ static void report_leftovers(struct mdx_file *file)
  *	write unless the file is being closed
  *
  * Repeated while that helps: a modify may have made an object name another one of
- * its level or above. What the device keeps in spite of all that is reported once
- * and not touched again.
+ * its level or above.
+ *
+ * Return: whether anything was destroyed
  */
-void mdx_obj_destroy_all(struct mdx_file *file)
+bool mdx_obj_destroy_all(struct mdx_file *file)
 {
 	struct ending end = { .file = file };
+	bool helped = false;
 
 	lockdep_assert_held(&file->mdx->live_sem);
 
 	INIT_LIST_HEAD(&end.todo);
 	INIT_LIST_HEAD(&end.kept);
 	while (!list_empty(&file->all) && destroy_pass(&end))
-		;
-	if (!list_empty(&file->all))
+		helped = true;
+	return helped;
+}
+
+/**
+ * mdx_obj_inherit - Take over what other files could not destroy
+ * @file: as for mdx_obj_destroy_all(), and under files_lock
+ *
+ * Return: whether there was anything
+ */
+bool mdx_obj_inherit(struct mdx_file *file)
+{
+	lockdep_assert_held(&file->mdx->files_lock);
+
+	if (list_empty(&file->inherited))
+		return false;
+	xa_lock(&file->objs);
+	list_splice_tail_init(&file->inherited, &file->all);
+	xa_unlock(&file->objs);
+	return true;
+}
+
+/**
+ * mdx_obj_leave - Let go of what the device keeps
+ * @file: after mdx_obj_destroy_all(), under files_lock
+ * @heir: another file of its context, whose objects may name these: it destroys
+ *	them when it ends. @file is being closed, then, so that nobody uses them.
+ *	NULL: they are reported and not touched again
+ */
+void mdx_obj_leave(struct mdx_file *file, struct mdx_file *heir)
+{
+	struct mdx_obj *obj, *next;
+
+	lockdep_assert_held(&file->mdx->files_lock);
+
+	if (list_empty(&file->all))
+		return;
+	if (!heir) {
 		report_leftovers(file);
+		return;
+	}
+	list_for_each_entry_safe(obj, next, &file->all, entry) {
+		if (obj->id)
+			xa_erase(&file->objs, obj->id);
+		obj->id = 0;
+		list_move_tail(&obj->entry, &heir->inherited);
+		atomic_dec(&file->objs_n);
+		atomic_inc(&heir->objs_n);
+	}
 }
 
 /**
  * mdx_obj_free_all - Free the memory of a file's objects
- * @file: a file nobody uses any more, after mdx_obj_destroy_all()
+ * @file: a file nobody uses any more, after mdx_obj_leave()
  */
 void mdx_obj_free_all(struct mdx_file *file)
 {

@@ -20,7 +20,7 @@ status=$(mktemp)
 
 all="abi_test abi32_test node_test node32_test layout_test fd_test bind_test proof_test class_test
 mbox_test obj_test kind_test last_error_test query_test
-race_test verbs_call_test interop_test port_test device_test life_test shim_test verbs_shim_test attr_shim_test send_shim_test
+race_test verbs_call_test interop_test port_test device_test life_test files_test shim_test verbs_shim_test attr_shim_test send_shim_test
 wq_shim_test traffic_test devx_traffic_test interop_race_test fail_nth_test fail_nth_call_test
 reload_test"
 

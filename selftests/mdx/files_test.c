@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * Several files of one context: the device knows them by one uid, so objects of
+ * one may name objects of another.
+ */
+#include <pthread.h>
+
+#include "kselftest_harness.h"
+#include "kinds.h"
+
+#define DRIVER "/sys/bus/pci/drivers/mlx5_core"
+#define KEPT "the device keeps objects"
+
+FIXTURE(files)
+{
+	struct world w;
+	int other;
+	int mark;
+};
+
+FIXTURE_SETUP(files)
+{
+	struct mdx *mdx = &self->w.mdx;
+
+	self->other = -1;
+	SETUP_DEVICE(return);
+	ASSERT_EQ(0, world_start(&self->w));
+	SKIP_NO_HCA(self->w.hca, return);
+	self->mark = kmsg_mark();
+	self->other = mdx_node_open();
+	ASSERT_GE(self->other, 0);
+	test_mdx_bind(self->other, mdx->ctx->cmd_fd, mdx->pd->handle);
+}
+
+FIXTURE_TEARDOWN(files)
+{
+	if (self->other >= 0)
+		close(self->other);
+	world_stop(&self->w);
+}
+
+/* A transport domain of @low that a TIS of @high names. */
+static int build(struct world *w, int low, int high)
+{
+	int fd = w->mdx.fd, ret;
+
+	memset(w->obj, 0, sizeof(w->obj));
+	w->mdx.fd = low;
+	ret = kind_create(w, KIND_TD);
+	w->mdx.fd = high;
+	if (!ret)
+		ret = kind_create(w, KIND_TIS);
+	w->mdx.fd = fd;
+	return ret;
+}
+
+static int live(struct world *w, const char *type)
+{
+	return hca_live(w->hca, w->mdx.uid, type, -1);
+}
+
+static void close_it(int *fd)
+{
+	close(*fd);
+	*fd = -1;
+}
+
+TEST_F(files, what_is_named_goes_with_what_names_it)
+{
+	struct world *w = &self->w;
+	int tds = live(w, "td");
+
+	ASSERT_EQ(0, build(w, self->other, w->mdx.fd));
+	EXPECT_EQ(1, mdx_objs(w->mdx.fd));
+	close_it(&self->other);
+	EXPECT_EQ(tds + 1, live(w, "td"));
+	EXPECT_EQ(2, mdx_objs(w->mdx.fd));
+	close_it(&w->mdx.fd);
+	EXPECT_EQ(tds, live(w, "td"));
+	EXPECT_EQ(0, live(w, "tis"));
+	EXPECT_EQ(0, kmsg_count(self->mark, KEPT));
+}
+
+TEST_F(files, nobody_has_an_id_for_what_is_inherited)
+{
+	struct world *w = &self->w;
+
+	ASSERT_EQ(0, build(w, self->other, w->mdx.fd));
+	close_it(&self->other);
+	EXPECT_EQ(0, kind_destroy(w, KIND_TIS));
+	test_err_destroy(ENOENT, w->mdx.fd, 2);
+	EXPECT_EQ(1, mdx_objs(w->mdx.fd));
+}
+
+/* The first of the others may be one that has nothing to do with it. */
+TEST_F(files, it_is_handed_on)
+{
+	struct world *w = &self->w;
+	int tds = live(w, "td");
+	int third = mdx_node_open();
+
+	ASSERT_GE(third, 0);
+	test_mdx_bind(third, w->mdx.ctx->cmd_fd, w->mdx.pd->handle);
+	ASSERT_EQ(0, build(w, self->other, third));
+	close_it(&self->other);
+	close_it(&w->mdx.fd);
+	EXPECT_EQ(tds + 1, live(w, "td"));
+	close(third);
+	EXPECT_EQ(tds, live(w, "td"));
+	EXPECT_EQ(0, kmsg_count(self->mark, KEPT));
+}
+
+static void *close_thread(void *fd)
+{
+	close_it(fd);
+	return NULL;
+}
+
+TEST_F(files, files_that_end_at_the_same_time_leave_nothing)
+{
+	struct world *w = &self->w;
+	struct mdx *mdx = &w->mdx;
+	int tds = live(w, "td");
+	pthread_t thread;
+	int i, low, high;
+
+	for (i = 0; i < 40; i++) {
+		low = mdx_node_open();
+		high = mdx_node_open();
+		test_mdx_bind(low, mdx->ctx->cmd_fd, mdx->pd->handle);
+		test_mdx_bind(high, mdx->ctx->cmd_fd, mdx->pd->handle);
+		ASSERT_EQ(0, i % 2 ? build(w, low, high) : build(w, high, low));
+		ASSERT_EQ(0, pthread_create(&thread, NULL, close_thread, &low));
+		close(high);
+		pthread_join(thread, NULL);
+	}
+	/* Some may have gone to those that are still open. */
+	close_it(&self->other);
+	close_it(&mdx->fd);
+	EXPECT_EQ(tds, live(w, "td"));
+	EXPECT_EQ(0, kmsg_count(self->mark, KEPT));
+}
+
+TEST_F(files, a_removed_device_has_nothing_of_either)
+{
+	struct world *w = &self->w;
+	char addr[64];
+
+	ASSERT_TRUE(mdx_pci_addr(addr, sizeof(addr)));
+	/* Of the two files the older one is asked first. */
+	ASSERT_EQ(0, build(w, w->mdx.fd, self->other));
+	ASSERT_EQ(0, write_file(DRIVER "/unbind", addr));
+	EXPECT_EQ(0, kmsg_count(self->mark, KEPT));
+	ASSERT_EQ(0, write_file(DRIVER "/bind", addr));
+	EXPECT_TRUE(mdx_device_wait());
+	memset(w->obj, 0, sizeof(w->obj));
+}
+
+TEST_HARNESS_MAIN
