@@ -8,7 +8,6 @@
 #include <linux/stddef.h>
 #include <linux/string.h>
 #include <linux/types.h>
-#include <asm/byteorder.h>
 #include <linux/mlx5/mlx5_ifc.h>
 
 #include "mbox.h"
@@ -18,101 +17,9 @@
 		offsetof(struct mlx5_ifc_##layout##_bits, field),              \
 		sizeof_field(struct mlx5_ifc_##layout##_bits, field) })
 
-static const struct mdx_field opcode_field = { 0x00, 16 };
-static const struct mdx_field uid_field = { 0x10, 16 };
-static const struct mdx_field tunnel_field = { 0x20, 16 };
-static const struct mdx_field obj_type_field = { 0x30, 16 };
-static const struct mdx_field status_field = { 0x00, 8 };
-static const struct mdx_field syndrome_field = { 0x20, 32 };
-
 /* Since 7.x in the layout header, in the device whatever the header knows. */
 static const struct mdx_field mkey_tph_en = { 0x80 + 0x1e5, 1 };
 static const struct mdx_field mkey_tph_tag = { 0x80 + 0x1e8, 8 };
-
-static u32 mask_of(struct mdx_field f)
-{
-	return f.width < 32 ? (1u << f.width) - 1 : ~0u;
-}
-
-static unsigned int shift_of(struct mdx_field f)
-{
-	return 32 - f.bit % 32 - f.width;
-}
-
-/* A mailbox may be the first bytes of any buffer, so dwords are copied. */
-static u32 dword_read(const void *mbox, struct mdx_field f)
-{
-	__be32 dw;
-
-	memcpy(&dw, mbox + f.bit / 32 * 4, sizeof(dw));
-	return be32_to_cpu(dw);
-}
-
-static void dword_write(void *mbox, struct mdx_field f, u32 val)
-{
-	__be32 dw = cpu_to_be32(val);
-
-	memcpy(mbox + f.bit / 32 * 4, &dw, sizeof(dw));
-}
-
-/**
- * mdx_mbox_get - Read a field of at most 32 bits
- * @mbox: the mailbox
- * @f: the field
- */
-u32 mdx_mbox_get(const void *mbox, struct mdx_field f)
-{
-	return dword_read(mbox, f) >> shift_of(f) & mask_of(f);
-}
-
-/**
- * mdx_mbox_set - Write a field of at most 32 bits
- * @mbox: the mailbox
- * @f: the field
- * @val: what to write; bits that do not fit are dropped
- */
-void mdx_mbox_set(void *mbox, struct mdx_field f, u32 val)
-{
-	u32 mask = mask_of(f) << shift_of(f);
-	u32 dw = dword_read(mbox, f) & ~mask;
-
-	dword_write(mbox, f, dw | (val << shift_of(f) & mask));
-}
-
-u16 mdx_mbox_opcode(const void *in)
-{
-	return mdx_mbox_get(in, opcode_field);
-}
-
-u16 mdx_mbox_tunnel(const void *in)
-{
-	return mdx_mbox_get(in, tunnel_field);
-}
-
-u16 mdx_mbox_obj_type(const void *in)
-{
-	return mdx_mbox_get(in, obj_type_field);
-}
-
-u16 mdx_mbox_uid(const void *in)
-{
-	return mdx_mbox_get(in, uid_field);
-}
-
-void mdx_mbox_set_uid(void *in, u16 uid)
-{
-	mdx_mbox_set(in, uid_field, uid);
-}
-
-u8 mdx_mbox_status(const void *out)
-{
-	return mdx_mbox_get(out, status_field);
-}
-
-u32 mdx_mbox_syndrome(const void *out)
-{
-	return mdx_mbox_get(out, syndrome_field);
-}
 
 /* An mkey made of other mkeys names no memory itself. */
 static bool mkey_is_indirect(const void *in)
@@ -201,7 +108,7 @@ void mdx_mbox_build_undo(const struct mdx_op *op, const void *in, u32 id,
 	const struct mdx_field *f;
 
 	memset(din, 0, MDX_UNDO_LEN_MAX);
-	mdx_mbox_set(din, opcode_field, undo->opcode);
+	mdx_mbox_set(din, MDX_FLD_OPCODE, undo->opcode);
 	mdx_mbox_set_uid(din, uid);
 	for (f = undo->copy; f->width; f++)
 		field_copy(din, in, *f);
