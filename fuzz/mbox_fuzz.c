@@ -185,6 +185,12 @@ static void check_field(const struct request *req, const u8 *given, size_t len)
 	free(want);
 }
 
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+	mdx_op_init();
+	return 0;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
 	struct request req;

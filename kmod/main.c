@@ -7,6 +7,7 @@
 
 #include "mdx.h"
 #include "obj.h"
+#include "optab.h"
 #include "pool.h"
 
 /* Open to everyone, like the node of uverbs: see mdx_uapi.h about rights. */
@@ -22,6 +23,7 @@ static int __init mdx_init(void)
 {
 	int ret;
 
+	mdx_op_init();
 	ret = mdx_obj_end_init();
 	if (ret)
 		return ret;

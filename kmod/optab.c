@@ -5,8 +5,12 @@
  * PURE: includes types and the layout header only, no mlx5 or rdma function.
  */
 #include <linux/bits.h>
+#include <linux/cache.h>
 #include <linux/errno.h>
+#include <linux/init.h>
 #include <linux/kernel.h>
+#include <linux/limits.h>
+#include <linux/nospec.h>
 #include <linux/stddef.h>
 #include <linux/types.h>
 #include <linux/mlx5/mlx5_ifc.h>
@@ -328,19 +332,22 @@ static const struct mdx_op vendor_op = {
 #define OBJ_TYPE_UCTX 4
 #define OBJ_TYPE_UMEM 5
 
-static const struct mdx_op *first_row(u16 opcode)
+/* Where the rows of an opcode begin, plus one; 0: it has none. */
+static u8 first_row[VENDOR_FIRST] __ro_after_init;
+
+static_assert(ARRAY_SIZE(mdx_ops) <= U8_MAX);
+
+/**
+ * mdx_op_init - Make the rows found by opcode
+ *
+ * Before anything else here; more than once does no harm.
+ */
+void __init mdx_op_init(void)
 {
-	unsigned int lo = 0, hi = mdx_ops_n;
+	unsigned int i = mdx_ops_n;
 
-	while (lo < hi) {
-		unsigned int mid = lo + (hi - lo) / 2;
-
-		if (mdx_ops[mid].opcode < opcode)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return &mdx_ops[lo];
+	while (i--)
+		first_row[mdx_ops[i].opcode] = i + 1;
 }
 
 static const struct mdx_op *row_of_class(u16 opcode, enum mdx_class class,
@@ -348,17 +355,19 @@ static const struct mdx_op *row_of_class(u16 opcode, enum mdx_class class,
 {
 	const struct mdx_op *op, *end = mdx_ops + mdx_ops_n;
 
-	if (opcode >= VENDOR_FIRST && opcode < VENDOR_END) {
-		*known = true;
-		return class == MDX_OP_GENERAL ? &vendor_op : NULL;
+	if (opcode >= VENDOR_FIRST) {
+		*known = opcode < VENDOR_END;
+		return *known && class == MDX_OP_GENERAL ? &vendor_op : NULL;
 	}
 
-	*known = false;
-	for (op = first_row(opcode); op < end && op->opcode == opcode; op++) {
-		*known = true;
+	opcode = array_index_nospec(opcode, VENDOR_FIRST);
+	*known = first_row[opcode];
+	if (!*known)
+		return NULL;
+	op = &mdx_ops[first_row[opcode] - 1];
+	for (; op < end && op->opcode == opcode; op++)
 		if (op->class == class)
 			return op;
-	}
 	return NULL;
 }
 

@@ -127,6 +127,7 @@ struct mdx_op {
 extern const struct mdx_op mdx_ops[];
 extern const unsigned int mdx_ops_n;
 
+void mdx_op_init(void);
 int mdx_op_find(const struct mdx_op **opp, const void *hdr,
 		enum mdx_class class);
 

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 #include <linux/module.h>
 
+#include "../kmod/optab.h"
+
 void pool_test_exit(void);
 
 static int __init unit_init(void)
 {
+	mdx_op_init();
 	return 0;
 }
 

@@ -29,6 +29,10 @@ typedef uint64_t u64;
 		type name[];                                                   \
 	}
 #define SZ_2M 0x200000
+#define U8_MAX UINT8_MAX
+#define __init
+#define __ro_after_init
+#define array_index_nospec(i, n) (i)
 #define ARRAY_SIZE(arr) (sizeof(arr) / sizeof((arr)[0]))
 #define sizeof_field(type, field) sizeof(((type *)0)->field)
 #define min(a, b) ((a) < (b) ? (a) : (b))

@@ -5,6 +5,8 @@
 #include <kunit/test.h>
 #include <stdlib.h>
 
+#include "../../kmod/optab.h"
+
 static struct kunit_suite *suites;
 
 void user_suite_add(struct kunit_suite *suite)
@@ -54,6 +56,7 @@ int main(void)
 
 	/* A sanitizer ends the process without writing what is buffered. */
 	setvbuf(stdout, NULL, _IOLBF, 0);
+	mdx_op_init();
 	for (suite = suites; suite; suite = suite->next)
 		for (c = suite->test_cases; c->run_case; c++)
 			failed += run(suite, c, ++n);
