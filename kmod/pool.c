@@ -58,14 +58,16 @@ static int class_of(size_t len)
 void *mdx_pool_get(size_t len)
 {
 	int class = class_of(len);
+	void * __percpu *slot;
 	void *buf;
-	int i;
+	int n;
 
 	if (class < 0)
 		return kvmalloc(len, GFP_KERNEL_ACCOUNT);
 
-	for (i = 0; i < class_slots[class]; i++) {
-		buf = this_cpu_xchg(pool.buf[class][i], NULL);
+	slot = pool.buf[class];
+	for (n = class_slots[class]; n; n--, slot++) {
+		buf = this_cpu_xchg(*slot, NULL);
 		if (buf)
 			return buf;
 	}
@@ -80,7 +82,8 @@ void *mdx_pool_get(size_t len)
 void mdx_pool_put(void *buf, size_t len)
 {
 	int class = class_of(len);
-	int i;
+	void * __percpu *slot;
+	int n;
 
 	if (!buf)
 		return;
@@ -89,8 +92,9 @@ void mdx_pool_put(void *buf, size_t len)
 		return;
 	}
 
-	for (i = 0; i < class_slots[class]; i++)
-		if (!this_cpu_cmpxchg(pool.buf[class][i], NULL, buf))
+	slot = pool.buf[class];
+	for (n = class_slots[class]; n; n--, slot++)
+		if (!this_cpu_cmpxchg(*slot, NULL, buf))
 			return;
 	kvfree(buf);
 }
