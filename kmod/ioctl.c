@@ -112,24 +112,58 @@ int mdx_respond(struct mdx_ucmd *ucmd)
 	return 0;
 }
 
+/* A structure that is not as long as the first version's. */
+static noinline int too_short(struct mdx_ucmd *ucmd, const struct ioc_op *op)
+{
+	u32 size;
+
+	if (get_user(size, (u32 __user *)ucmd->ubuf))
+		return -EFAULT;
+	if (size >= op->min_size)
+		return -EFAULT;
+	ucmd->why.stage = MDX_STAGE_CHECK;
+	return -EINVAL;
+}
+
+/* What is behind the first version's last field. */
+static int tail_get(struct mdx_ucmd *ucmd, const struct ioc_op *op, void *buf)
+{
+	u32 at = op->min_size, end = min(ucmd->usize, op->size);
+	int ret;
+
+	memset(buf + at, 0, op->size - at);
+	if (copy_from_user(buf + at, ucmd->ubuf + at, end - at))
+		return -EFAULT;
+	if (ucmd->usize <= op->size)
+		return 0;
+	ret = check_zeroed_user(ucmd->ubuf + op->size, ucmd->usize - op->size);
+	if (ret < 0)
+		return ret;
+	return ret ? 0 : -E2BIG;
+}
+
 static int ioctl_do(const struct ioc_op *op, struct mdx_ucmd *ucmd)
 {
-	union ioc_buf buf;
+	/* As much of it as is read later is written below. */
+	union ioc_buf buf __uninitialized;
 	int ret;
 
 	ucmd->why.stage = MDX_STAGE_MEMORY;
-	if (get_user(ucmd->usize, (u32 __user *)ucmd->ubuf))
-		return -EFAULT;
+	if (copy_from_user(&buf, ucmd->ubuf, op->min_size))
+		return too_short(ucmd, op);
 	ucmd->why.stage = MDX_STAGE_CHECK;
+	/* It is the first field of all. */
+	ucmd->usize = buf.info.size;
 	if (ucmd->usize < op->min_size)
 		return -EINVAL;
 	/* No structure grows that far: do not look for zeros in all memory. */
 	if (ucmd->usize > PAGE_SIZE)
 		return -E2BIG;
-
-	ret = copy_struct_from_user(&buf, op->size, ucmd->ubuf, ucmd->usize);
-	if (ret)
-		return ret;
+	if (ucmd->usize != op->min_size || ucmd->usize != op->size) {
+		ret = tail_get(ucmd, op, &buf);
+		if (ret)
+			return ret;
+	}
 	ucmd->ksize = op->size;
 	ucmd->cmd = &buf;
 	return op->fn(ucmd);
