@@ -121,6 +121,7 @@ static int buffer_get(struct mdx_cmd *cmd)
 	return 0;
 }
 
+/* The header by itself: for most commands that is all, and no call. */
 static int header_get(u64 *hdr, const u64 __user *uin)
 {
 	if (!user_access_begin(uin, MDX_HDR_LEN))
@@ -253,6 +254,26 @@ int mdx_cmd_exec(struct mdx_cmd *cmd, u32 id)
 	return ret;
 }
 
+static int header_put(u64 __user *uout, const u64 *hdr)
+{
+	if (!user_access_begin(uout, MDX_HDR_LEN))
+		return -EFAULT;
+	unsafe_put_user(hdr[0], uout, fault);
+	unsafe_put_user(hdr[1], uout + 1, fault);
+	user_access_end();
+	return 0;
+fault:
+	user_access_end();
+	return -EFAULT;
+}
+
+static int answer_put(const struct mdx_cmd *cmd)
+{
+	if (cmd->out_len == MDX_HDR_LEN)
+		return header_put(cmd->uout, cmd->out);
+	return copy_to_user(cmd->uout, cmd->out, cmd->out_len) ? -EFAULT : 0;
+}
+
 /**
  * mdx_cmd_respond - Hand the answer out if there is one
  * @cmd: executed; no lock is held
@@ -268,7 +289,7 @@ int mdx_cmd_respond(struct mdx_cmd *cmd, int ret)
 		cmd->why->status = mdx_mbox_status(cmd->out);
 		cmd->why->syndrome = mdx_mbox_syndrome(cmd->out);
 	}
-	if (copy_to_user(cmd->uout, cmd->out, cmd->out_len)) {
+	if (answer_put(cmd)) {
 		cmd->why->stage = MDX_STAGE_ANSWER;
 		return -EFAULT;
 	}
