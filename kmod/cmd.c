@@ -220,8 +220,9 @@ static bool slot_try(struct mdx_file *file)
  */
 void mdx_slot_get(struct mdx_file *file)
 {
+	/* One slot, one of them: the others would wake for nothing. */
 	if (!slot_try(file))
-		wait_event(file->slots, slot_try(file));
+		wait_event_idle_exclusive(file->slots, slot_try(file));
 }
 
 /**
