@@ -57,7 +57,8 @@ static void kinds_count(struct kinds *kinds, struct mdx_file *file)
 	xas_lock(&xas);
 	xas_for_each(&xas, obj, ULONG_MAX) {
 		/* What is being created has no kind yet. */
-		if (!xa_is_zero(obj))
+		if (!xa_is_zero(obj) &&
+		    atomic_read_acquire(&obj->users) != MDX_OBJ_NEW)
 			kinds_add(kinds, obj);
 		if (++n % BATCH)
 			continue;

@@ -104,7 +104,8 @@ struct mdx_dev {
  * @uid: firmware uid of the verbs context; constant since @mdx is set
  * @uverbs: keeps that context; cleared on removal, under live_sem
  * @entry: in mdx_dev::files; empty before bind and after removal
- * @objs: objects by id; its lock also protects @next_id and mdx_obj::users
+ * @objs: objects by id, those that are being created as well; its lock also
+ *	protects @next_id, and mdx_obj::users but for what ends
  * @next_id: id of the next object; 0 when none is left
  * @all: every object the device may still have, newest first, with or without
  *	an id; changed under live_sem and the lock of @objs

@@ -10,7 +10,8 @@
  *
  * Who frees the memory: while an object is created or destroyed, who does that;
  * while it has an id, the id's slot; without an id (its create could not be
- * answered and the device refused to take it back), the list.
+ * answered and the device refused to take it back), the list. An id is taken from
+ * its object before that is freed or given to anybody else.
  */
 #include <linux/slab.h>
 #include <linux/uaccess.h>
@@ -30,6 +31,39 @@ void mdx_obj_free(struct mdx_obj *obj)
 	kfree(obj);
 }
 
+/* The first id of a node of the array; 0 is none. */
+static bool is_first_of_node(u32 id)
+{
+	return id == 1 || id % XA_CHUNK_SIZE == 0;
+}
+
+/*
+ * Give an object the next id. The last id of each node is taken by a placeholder
+ * until its turn comes: so the end of the newest object does not free the node
+ * that the next one needs.
+ */
+static bool id_take(struct mdx_file *file, struct mdx_obj *obj)
+{
+	XA_STATE(xas, &file->objs, 0);
+
+	do {
+		xas_lock(&xas);
+		obj->id = file->next_id;
+		if (obj->id) {
+			if (is_first_of_node(obj->id)) {
+				xas_set(&xas, obj->id | XA_CHUNK_MASK);
+				xas_store(&xas, XA_ZERO_ENTRY);
+			}
+			xas_set(&xas, obj->id);
+			xas_store(&xas, obj);
+			if (!xas_error(&xas))
+				file->next_id++;
+		}
+		xas_unlock(&xas);
+	} while (xas_nomem(&xas, GFP_KERNEL));
+	return obj->id && !xas_error(&xas);
+}
+
 static struct mdx_obj *obj_alloc(struct mdx_file *file)
 {
 	struct mdx_obj *obj;
@@ -37,16 +71,9 @@ static struct mdx_obj *obj_alloc(struct mdx_file *file)
 	obj = kzalloc(sizeof(*obj), GFP_KERNEL_ACCOUNT);
 	if (!obj)
 		return NULL;
-	obj->users = -1;
+	atomic_set(&obj->users, MDX_OBJ_NEW);
 	INIT_LIST_HEAD(&obj->entry);
-
-	xa_lock(&file->objs);
-	obj->id = file->next_id;
-	if (obj->id)
-		file->next_id++;
-	xa_unlock(&file->objs);
-
-	if (obj->id && !xa_reserve(&file->objs, obj->id, GFP_KERNEL_ACCOUNT))
+	if (id_take(file, obj))
 		return obj;
 	kfree(obj);
 	return NULL;
@@ -73,6 +100,12 @@ static void obj_link(struct mdx_file *file, struct mdx_obj *obj)
 	xa_unlock(&file->objs);
 }
 
+static void obj_uncount(struct mdx_file *file, struct mdx_obj *obj)
+{
+	mdx_cg_uncharge(obj->cg, file->mdx->ibdev);
+	atomic_dec(&file->objs_n);
+}
+
 /**
  * mdx_obj_unlink - An object is not its file's any more
  * @file: its file, whose device is under live_sem
@@ -85,16 +118,25 @@ void mdx_obj_unlink(struct mdx_file *file, struct mdx_obj *obj)
 	xa_lock(&file->objs);
 	list_del_init(&obj->entry);
 	xa_unlock(&file->objs);
-
-	mdx_cg_uncharge(obj->cg, file->mdx->ibdev);
-	atomic_dec(&file->objs_n);
+	obj_uncount(file, obj);
 }
 
-static void obj_publish(struct mdx_file *file, struct mdx_obj *obj)
+/* The same for one that nobody else uses, and its id is gone, too. */
+static void obj_unlink_id(struct mdx_file *file, struct mdx_obj *obj)
 {
-	obj->users = 0;
-	/* The slot is reserved, so this allocates nothing. */
-	xa_store(&file->objs, obj->id, obj, GFP_KERNEL);
+	lockdep_assert_held(&file->mdx->live_sem);
+
+	xa_lock(&file->objs);
+	__xa_erase(&file->objs, obj->id);
+	list_del_init(&obj->entry);
+	xa_unlock(&file->objs);
+	obj_uncount(file, obj);
+}
+
+/* Until now nobody found it. */
+static void obj_publish(struct mdx_obj *obj)
+{
+	atomic_set_release(&obj->users, 0);
 }
 
 /*
@@ -163,13 +205,17 @@ static int obj_fw_create(struct mdx_cmd *cmd, struct mdx_obj *obj)
 	if (!ret) {
 		atomic_inc(&mdx->creating);
 		ret = obj_fw_create_locked(cmd, obj);
-		if (ret == -ETIMEDOUT)
+		if (ret == -ETIMEDOUT) {
+			xa_erase(&cmd->file->objs, obj->id);
 			late = mdx_late_create(cmd, obj);
+		}
 		atomic_dec(&mdx->creating);
 		mdx_live_unlock(mdx);
 	}
-	if (ret && !late)
+	if (ret && !late) {
+		xa_erase(&cmd->file->objs, obj->id);
 		mdx_obj_free(obj);
+	}
 	return ret;
 }
 
@@ -229,7 +275,7 @@ static void obj_undo(struct mdx_file *file, struct mdx_obj *obj)
 {
 	struct mdx_answer ans;
 
-	xa_release(&file->objs, obj->id);
+	xa_erase(&file->objs, obj->id);
 	if (mdx_live_lock(file->mdx)) {
 		mdx_obj_free(obj);
 		return;
@@ -258,7 +304,6 @@ static int obj_create(struct mdx_ucmd *ucmd, struct mdx_cmd *cmd)
 	arg->out_id = obj->id;
 	ret = obj_fw_create(cmd, obj);
 	if (ret) {
-		xa_release(&file->objs, arg->out_id);
 		atomic_dec(&file->objs_n);
 		return mdx_cmd_respond(cmd, ret);
 	}
@@ -269,7 +314,7 @@ static int obj_create(struct mdx_ucmd *ucmd, struct mdx_cmd *cmd)
 	if (ret)
 		obj_undo(file, obj);
 	else
-		obj_publish(file, obj);
+		obj_publish(obj);
 	return ret;
 }
 
@@ -305,30 +350,40 @@ int mdx_ioc_obj_create(struct mdx_ucmd *ucmd)
  */
 static struct mdx_obj *obj_get(struct mdx_file *file, u32 id, bool alone)
 {
+	XA_STATE(xas, &file->objs, id);
 	struct mdx_obj *obj;
+	int users;
 
-	xa_lock(&file->objs);
-	obj = xa_load(&file->objs, id);
-	if (!obj)
+	xas_lock(&xas);
+	obj = xas_load(&xas);
+	if (!obj || xa_is_zero(obj)) {
 		obj = ERR_PTR(-ENOENT);
-	else if (alone ? obj->users : obj->users < 0)
+		goto unlock;
+	}
+	/* Pairs with those who put it: they are done with it. */
+	users = atomic_read_acquire(&obj->users);
+	if (users == MDX_OBJ_NEW)
+		obj = ERR_PTR(-ENOENT);
+	else if (alone ? users : users < 0)
 		obj = ERR_PTR(-EBUSY);
 	else if (alone)
-		obj->users = -1;
+		atomic_set(&obj->users, MDX_OBJ_ALONE);
 	else
-		obj->users++;
-	xa_unlock(&file->objs);
+		atomic_inc(&obj->users);
+unlock:
+	xas_unlock(&xas);
 	return obj;
 }
 
-static void obj_put(struct mdx_file *file, struct mdx_obj *obj)
+/* The last look at @obj, which is gone as soon as somebody else has it alone. */
+static void obj_put(struct mdx_obj *obj)
 {
-	xa_lock(&file->objs);
-	if (obj->users < 0)
-		obj->users = 0;
-	else
-		obj->users--;
-	xa_unlock(&file->objs);
+	atomic_fetch_dec_release(&obj->users);
+}
+
+static void obj_put_alone(struct mdx_obj *obj)
+{
+	atomic_set_release(&obj->users, 0);
 }
 
 /* Destroys what the caller has alone; the memory is gone if 0 is returned. */
@@ -345,8 +400,7 @@ static int obj_destroy(struct mdx_file *file, struct mdx_obj *obj,
 	ret = obj_fw_destroy(file->mdx, obj, false, ans);
 	mdx_slot_put(file);
 	if (!ret) {
-		xa_erase(&file->objs, obj->id);
-		mdx_obj_unlink(file, obj);
+		obj_unlink_id(file, obj);
 		mdx_obj_free(obj);
 	}
 	mdx_live_unlock(file->mdx);
@@ -376,7 +430,7 @@ int mdx_ioc_obj_destroy(struct mdx_ucmd *ucmd)
 
 	ret = obj_destroy(file, obj, &ans);
 	if (ret) {
-		obj_put(file, obj);
+		obj_put_alone(obj);
 		mdx_why_refused(&ucmd->why, &ans);
 	}
 	if (ret && ret != -EREMOTEIO)
@@ -419,7 +473,7 @@ static int obj_use(struct mdx_file *file, struct mdx_cmd *cmd, u32 id)
 		ret = mdx_cmd_exec(cmd, id);
 		mdx_live_unlock(file->mdx);
 	}
-	obj_put(file, obj);
+	obj_put(obj);
 	return ret;
 }
 

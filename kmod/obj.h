@@ -9,6 +9,10 @@
 
 #include "cmd.h"
 
+/* mdx_obj::users of who is being created, and being destroyed. */
+#define MDX_OBJ_NEW -2
+#define MDX_OBJ_ALONE -1
+
 /**
  * struct mdx_obj - An object of a file
  * @id: in the file
@@ -16,7 +20,8 @@
  * @obj_type: of a general object, else 0
  * @fw_id: first id the device knows it by
  * @fw_n: how many ids in a row it is
- * @users: how many modifies and queries run; -1: it is created or destroyed
+ * @users: how many modifies and queries run, or one of the above. Raised and set
+ *	under the lock of mdx_file::objs
  * @drained: a DCT that needs no drain before it is destroyed
  * @hooked: a CQ that mlx5_core hands events to
  * @level: objects of a higher level may name it
@@ -32,7 +37,7 @@ struct mdx_obj {
 	u16 obj_type;
 	u32 fw_id;
 	u32 fw_n;
-	int users;
+	atomic_t users;
 	bool drained;
 	bool hooked;
 	u8 level;
