@@ -71,7 +71,8 @@ static int fw_do(struct mdx_dev *mdx, u32 id, void *in, u32 in_len, void *out,
 	int ret;
 
 	/* Not always by this task: see obj_end.c. */
-	lockdep_assert(rwsem_is_locked(&mdx->live_sem));
+	lockdep_assert(percpu_is_read_locked(&mdx->live_sem) ||
+		       percpu_is_write_locked(&mdx->live_sem));
 
 	ret = mlx5_cmd_do(mdx->mdev, in, in_len, out, out_len);
 	mdx_fw_trace(mdx, id, in, out, ret, start);

@@ -149,7 +149,8 @@ static int mdx_add(struct ib_device *ibdev)
 		return ret;
 
 	mdx = kzalloc(sizeof(*mdx), GFP_KERNEL);
-	if (!mdx) {
+	if (!mdx || percpu_init_rwsem(&mdx->live_sem)) {
+		kfree(mdx);
 		put_device(s.uverbs);
 		return -ENOMEM;
 	}
@@ -157,7 +158,6 @@ static int mdx_add(struct ib_device *ibdev)
 	mdx->ibdev = ibdev;
 	mdx->mdev = s.mdev;
 	mdx->uverbs = s.uverbs;
-	init_rwsem(&mdx->live_sem);
 	mutex_init(&mdx->files_lock);
 	INIT_LIST_HEAD(&mdx->files);
 	spin_lock_init(&mdx->drain_lock);
@@ -177,6 +177,7 @@ static void mdx_dev_release(struct kref *ref)
 	struct mdx_dev *mdx = container_of(ref, struct mdx_dev, ref);
 
 	mutex_destroy(&mdx->files_lock);
+	percpu_free_rwsem(&mdx->live_sem);
 	kfree(mdx);
 }
 
@@ -229,12 +230,12 @@ static void mdx_remove(struct ib_device *ibdev, void *data)
 	mutex_unlock(&devs_lock);
 
 	/* Waits for commands the device has, and for nobody's memory. */
-	down_write(&mdx->live_sem);
+	percpu_down_write(&mdx->live_sem);
 	revoke_files(mdx);
 	mdx_dct_unwatch(mdx);
 	mdx_late_unwatch(mdx);
 	WRITE_ONCE(mdx->mdev, NULL);
-	up_write(&mdx->live_sem);
+	percpu_up_write(&mdx->live_sem);
 	mdx_late_drop(mdx);
 
 	put_device(mdx->uverbs);

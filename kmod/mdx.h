@@ -16,7 +16,7 @@
 #include <linux/mlx5/driver.h>
 #include <linux/mlx5/eq.h>
 #include <linux/mutex.h>
-#include <linux/rwsem.h>
+#include <linux/percpu-rwsem.h>
 #include <linux/sched.h>
 #include <linux/sizes.h>
 #include <linux/spinlock.h>
@@ -81,7 +81,7 @@ struct mdx_dev {
 	struct ib_device *ibdev;
 	struct mlx5_core_dev *mdev;
 	struct device *uverbs;
-	struct rw_semaphore live_sem;
+	struct percpu_rw_semaphore live_sem;
 	struct mutex files_lock; /* files */
 	struct list_head files;
 	spinlock_t drain_lock; /* draining */
@@ -190,16 +190,16 @@ extern struct auxiliary_driver mdx_no_driver;
  */
 static inline int mdx_live_lock(struct mdx_dev *mdx)
 {
-	down_read(&mdx->live_sem);
+	percpu_down_read(&mdx->live_sem);
 	if (mdx->mdev)
 		return 0;
-	up_read(&mdx->live_sem);
+	percpu_up_read(&mdx->live_sem);
 	return -EIO;
 }
 
 static inline void mdx_live_unlock(struct mdx_dev *mdx)
 {
-	up_read(&mdx->live_sem);
+	percpu_up_read(&mdx->live_sem);
 }
 
 /* file.c */

@@ -40,9 +40,15 @@ static int caps_init(struct kunit *test)
 	caps->ibdev.phys_port_cnt = 2;
 	caps->mdx.mdev = &caps->mdev;
 	caps->mdx.ibdev = &caps->ibdev;
-	init_rwsem(&caps->mdx.live_sem);
 	caps->file.mdx = &caps->mdx;
-	return 0;
+	return percpu_init_rwsem(&caps->mdx.live_sem);
+}
+
+static void caps_exit(struct kunit *test)
+{
+	if (caps)
+		percpu_free_rwsem(&caps->mdx.live_sem);
+	caps = NULL;
 }
 
 #endif /* MDX_KUNIT_FAKE_CAPS_H */

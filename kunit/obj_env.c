@@ -80,7 +80,9 @@ int env_init(struct kunit *test)
 
 	env.mdx.mdev = &fw->mdev;
 	env.mdx.ibdev = &fw->ibdev;
-	init_rwsem(&env.mdx.live_sem);
+	ret = percpu_init_rwsem(&env.mdx.live_sem);
+	if (ret)
+		return ret;
 	mutex_init(&env.mdx.files_lock);
 	INIT_LIST_HEAD(&env.mdx.files);
 	spin_lock_init(&env.mdx.drain_lock);
@@ -93,9 +95,9 @@ int env_init(struct kunit *test)
 	env.open = true;
 	env.file = env.filp.private_data;
 	mutex_lock(&env.file->bind_lock);
-	down_read(&env.mdx.live_sem);
+	percpu_down_read(&env.mdx.live_sem);
 	mdx_file_attach(env.file, &env.mdx, NULL, UID);
-	up_read(&env.mdx.live_sem);
+	percpu_up_read(&env.mdx.live_sem);
 	mutex_unlock(&env.file->bind_lock);
 	return 0;
 }
@@ -109,6 +111,7 @@ void env_exit(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fw->cqs, 0);
 	KUNIT_EXPECT_TRUE(test, list_empty(&env.mdx.draining));
 	mdx_dct_unwatch(&env.mdx);
+	percpu_free_rwsem(&env.mdx.live_sem);
 	fw_exit();
 }
 

@@ -421,6 +421,7 @@ static struct kunit_case port_cases[] = {
 static struct kunit_suite port_suite = {
 	.name = "mdx_port",
 	.init = port_init,
+	.exit = caps_exit,
 	.test_cases = port_cases,
 };
 

@@ -292,6 +292,7 @@ static struct kunit_case query_cases[] = {
 static struct kunit_suite query_suite = {
 	.name = "mdx_query",
 	.init = query_init,
+	.exit = caps_exit,
 	.test_cases = query_cases,
 };
 
