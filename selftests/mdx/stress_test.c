@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * Everything at the same time, for MDX_STRESS_SECONDS (20): processes that
+ * create, query, modify, destroy, close, fork, pass descriptors and die at any
+ * moment, while the driver is unbound, the module unloaded and the device
+ * pulled out. What a single call answers does not matter here; nothing may be
+ * left at the end. MDX_SEED repeats a run as far as the scheduler allows.
+ */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "kselftest_harness.h"
+#include "kinds.h"
+
+#define WORKERS 6
+#define LIFE 40
+#define DRIVER "/sys/bus/pci/drivers/mlx5_core"
+#define FILES "/sys/kernel/debug/mlx5_devx/files"
+
+static const enum kind_id some[] = {
+	KIND_PD, KIND_TIS, KIND_CQ, KIND_QP, KIND_MKEY, KIND_TIR, KIND_DCT,
+	KIND_GENERAL, KIND_FTE, KIND_Q_COUNTER,
+};
+
+static unsigned int rnd(uint64_t *state, unsigned int n)
+{
+	*state = *state * 6364136223846793005ULL + 1442695040888963407ULL;
+	return (*state >> 33) % n;
+}
+
+/* Another process uses the file, and is its last holder perhaps. */
+static void share(struct world *w, uint64_t *seed, int *sock)
+{
+	pid_t pid = fork();
+
+	if (pid) {
+		/* Half of them are not waited for, and init's then. */
+		if (pid > 0 && rnd(seed, 2))
+			waitpid(pid, NULL, 0);
+		return;
+	}
+	if (rnd(seed, 2))
+		fd_send(sock[0], w->mdx.fd);
+	_test_mdx_destroy(w->mdx.fd, rnd(seed, 8));
+	usleep(rnd(seed, 20000));
+	_exit(0);
+}
+
+static void take_over(uint64_t *seed, int *sock)
+{
+	int fd = fd_recv(sock[1]);
+
+	if (fd < 0)
+		return;
+	_test_mdx_destroy(fd, 1 + rnd(seed, 6));
+	mdx_objs(fd);
+	close(fd);
+}
+
+static void one_call(struct world *w, uint64_t *seed, int *sock)
+{
+	enum kind_id k = some[rnd(seed, ARRAY_SIZE(some))];
+
+	switch (rnd(seed, 12)) {
+	case 0:
+	case 1:
+	case 2:
+		if (kind_there(w, k))
+			kind_create(w, k);
+		break;
+	case 3:
+	case 4:
+		kind_build_query(w, k);
+		_test_mdx_query(w->mdx.fd, w->obj[k].id, &w->m);
+		break;
+	case 5:
+		kind_build_modify(w, k);
+		_test_mdx_modify(w->mdx.fd, w->obj[k].id, &w->m);
+		break;
+	case 6:
+	case 7:
+		kind_destroy(w, k);
+		break;
+	case 8:
+		take_over(seed, sock);
+		break;
+	case 9:
+		share(w, seed, sock);
+		break;
+	case 10:
+		usleep(rnd(seed, 3000));
+		break;
+	default:
+		mdx_objs(w->mdx.fd);
+	}
+}
+
+/* One life of a worker; its parent makes it another one. */
+static void work(uint64_t seed, int *sock)
+{
+	static struct world w;
+	int i, n = rnd(&seed, LIFE);
+
+	/* What fails is told on stderr, and everything may fail. */
+	if (!freopen("/dev/null", "w", stderr))
+		_exit(1);
+	signal(SIGCHLD, SIG_IGN);
+	unsetenv("MDX_HCA");
+	if (world_start(&w)) {
+		usleep(50000);
+		_exit(0);
+	}
+	for (i = 0; i < n; i++)
+		one_call(&w, &seed, sock);
+	if (rnd(&seed, 2))
+		close(w.mdx.fd);
+	if (rnd(&seed, 3))
+		_exit(0);
+	raise(SIGKILL);
+}
+
+FIXTURE(stress)
+{
+	struct hca *hca;
+	uint64_t seed;
+	time_t end;
+	char addr[64];
+	int sock[2];
+	int mark;
+	pid_t pid[WORKERS];
+	unsigned int lives;
+	unsigned int blows;
+};
+
+FIXTURE_SETUP(stress)
+{
+	const char *seed = getenv("MDX_SEED");
+	const char *secs = getenv("MDX_STRESS_SECONDS");
+
+	SETUP_DEVICE(return);
+	self->hca = hca_open();
+	SKIP_NO_HCA(self->hca, return);
+	ASSERT_TRUE(mdx_pci_addr(self->addr, sizeof(self->addr)));
+	ASSERT_EQ(0, socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK, 0,
+				self->sock));
+	self->seed = seed ? strtoull(seed, NULL, 0) : (uint64_t)time(NULL);
+	printf("# MDX_SEED=%llu\n", (unsigned long long)self->seed);
+	self->end = time(NULL) + (secs ? atoi(secs) : 20);
+	self->mark = kmsg_mark();
+}
+
+static bool is_there(FIXTURE_DATA(stress) *self)
+{
+	char path[200];
+
+	snprintf(path, sizeof(path), "/sys/bus/pci/devices/%s", self->addr);
+	return !access(path, F_OK);
+}
+
+static void plug_again(FIXTURE_DATA(stress) *self)
+{
+	int i;
+
+	for (i = 0; i < 200 && is_there(self); i++)
+		usleep(100000);
+	for (i = 0; i < 60 && hca_cmd(self->hca, "plug"); i++)
+		usleep(500000);
+	for (i = 0; i < 300 && !is_there(self); i++)
+		usleep(100000);
+}
+
+FIXTURE_TEARDOWN(stress)
+{
+	if (!is_there(self))
+		plug_again(self);
+	write_file(DRIVER "/bind", self->addr);
+	if (!mdx_module_loaded())
+		run("modprobe mlx5_devx");
+	mdx_device_wait();
+	hca_close(self->hca);
+}
+
+static void keep_alive(FIXTURE_DATA(stress) *self)
+{
+	int i;
+
+	for (i = 0; i < WORKERS; i++) {
+		if (self->pid[i] > 0 && !waitpid(self->pid[i], NULL, WNOHANG))
+			continue;
+		rnd(&self->seed, 2);
+		self->pid[i] = fork();
+		if (!self->pid[i]) {
+			/* Its children are of its group and end with it. */
+			setpgid(0, 0);
+			work(self->seed, self->sock);
+		}
+		self->lives++;
+	}
+}
+
+/* What a worker leaves on the socket holds files, too. */
+static void drain(FIXTURE_DATA(stress) *self)
+{
+	int fd;
+
+	while ((fd = fd_recv(self->sock[1])) >= 0)
+		close(fd);
+}
+
+static void kill_one(FIXTURE_DATA(stress) *self)
+{
+	pid_t pid = self->pid[rnd(&self->seed, WORKERS)];
+
+	if (pid > 0)
+		kill(pid, SIGKILL);
+}
+
+static void blow(FIXTURE_DATA(stress) *self)
+{
+	switch (rnd(&self->seed, 8)) {
+	case 0:
+		write_file(DRIVER "/unbind", self->addr);
+		usleep(rnd(&self->seed, 100000));
+		write_file(DRIVER "/bind", self->addr);
+		break;
+	case 1:
+		/* It is in use, or nobody has it open right now. */
+		if (!run("rmmod mlx5_devx 2>/dev/null"))
+			run("modprobe mlx5_devx");
+		break;
+	case 2:
+		hca_cmd(self->hca, "delay * %u", rnd(&self->seed, 3000));
+		hca_cmd(self->hca, "parallel %u", 1 + rnd(&self->seed, 32));
+		break;
+	case 3:
+		drain(self);
+		break;
+	default:
+		kill_one(self);
+	}
+	self->blows++;
+}
+
+static void stop(FIXTURE_DATA(stress) *self)
+{
+	int i;
+
+	for (i = 0; i < WORKERS; i++) {
+		kill(-self->pid[i], SIGKILL);
+		kill(self->pid[i], SIGKILL);
+		waitpid(self->pid[i], NULL, 0);
+	}
+	drain(self);
+}
+
+/* Objects of any uid but the kernel's and the one that all share. */
+static int users_objects(struct hca *hca)
+{
+	char *line, *save = NULL;
+	int uid, n = 0;
+
+	if (hca_cmd(hca, "live"))
+		return -1;
+	for (line = strtok_r(hca->answer, "\n", &save); line;
+	     line = strtok_r(NULL, "\n", &save))
+		n += sscanf(line, "live %*s %*i %i", &uid) == 1 && uid &&
+		     uid != 0xffff;
+	return n;
+}
+
+static int wait_nothing(struct hca *hca)
+{
+	int i, n = -1;
+
+	for (i = 0; i < 1000 && n; i++, usleep(10000))
+		n = users_objects(hca);
+	if (n > 0 && !hca_cmd(hca, "live"))
+		fprintf(stderr, "# alive:\n%s", hca->answer);
+	return n;
+}
+
+static void rage(FIXTURE_DATA(stress) *self)
+{
+	while (time(NULL) < self->end) {
+		keep_alive(self);
+		usleep(rnd(&self->seed, 30000));
+		blow(self);
+	}
+}
+
+TEST_F_TIMEOUT(stress, nothing_is_left_by_anybody, 3600)
+{
+	rage(self);
+	stop(self);
+	printf("# %u lives, %u blows\n", self->lives, self->blows);
+	ASSERT_EQ(0, hca_cmd(self->hca, "reset-script"));
+	ASSERT_TRUE(mdx_device_wait());
+	EXPECT_EQ(0, wait_nothing(self->hca));
+	EXPECT_NE(0, run("grep -q . " FILES " 2>/dev/null"));
+	EXPECT_EQ(0, run("rmmod mlx5_devx"));
+	EXPECT_EQ(0, run("modprobe mlx5_devx"));
+	EXPECT_EQ(0, kmsg_count(self->mark, "WARNING"));
+	EXPECT_GE(self->lives, WORKERS);
+}
+
+/* The device is gone in an instant, under all of them. */
+TEST_F_TIMEOUT(stress, a_device_is_pulled_out_under_all, 300)
+{
+	/* pciehp's own locks are in an order that lockdep does not like. */
+	if (mdx_lane_debug())
+		SKIP(return, "no unplugging on the debug kernel");
+	self->end = time(NULL) + 1;
+	rage(self);
+	if (hca_cmd(self->hca, "unplug surprise")) {
+		stop(self);
+		SKIP(return, "unplug: %s", self->hca->answer);
+	}
+	self->end = time(NULL) + 2;
+	while (time(NULL) < self->end) {
+		keep_alive(self);
+		usleep(20000);
+		kill_one(self);
+	}
+	stop(self);
+	plug_again(self);
+	ASSERT_TRUE(mdx_device_wait());
+	EXPECT_EQ(0, wait_nothing(self->hca));
+	EXPECT_NE(0, run("grep -q . " FILES " 2>/dev/null"));
+	EXPECT_EQ(0, kmsg_count(self->mark, "WARNING"));
+}
+
+TEST_HARNESS_MAIN
