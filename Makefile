@@ -13,13 +13,15 @@ LAB := selftests/vm/lab
 LANES ?= bookworm trixie next
 DEMO_LANE ?= next
 
-.PHONY: help demo check check-hw modules lib man install clean
+.PHONY: help demo check check-hw bench bench-plot modules lib man install clean
 .PHONY: deb dkms-install dkms-remove
 
 help:
 	@echo 'make demo      boot a VM with a software ConnectX and show DEVX at work'
 	@echo 'make check     run all tests on every supported kernel'
 	@echo 'make check-hw  run the tests on the ConnectX of this machine'
+	@echo 'make bench     what a command costs, next to the stock driver, in $$(LANES)'
+	@echo '               (bench-plot: and a picture of that for Documentation)'
 	@echo 'make modules   build kmod/mlx5_devx.ko for KERNELDIR'
 	@echo 'make lib       build libmdx into build/libshim'
 	@echo 'make man       build the manuals into build/man'
@@ -40,6 +42,13 @@ demo:
 
 check:
 	@selftests/check $(LANES)
+
+bench:
+	@bench/run $(BUILD)/bench.csv $(LANES)
+
+bench-plot: bench
+	cp $(BUILD)/bench.csv Documentation/performance.csv
+	awk -f bench/plot.awk Documentation/performance.csv >Documentation/performance.svg
 
 check-hw:
 	@selftests/check-hw

@@ -29,9 +29,11 @@ void die(const char *fmt, ...) __attribute__((format(printf, 1, 2), noreturn));
 /* Nanoseconds. */
 uint64_t now_ns(void);
 
-/* The parts; each prints its lines. */
-void bench_commands(unsigned int batches, unsigned int n);
-void bench_teardown(unsigned int objects);
-void bench_fairness(void);
+/* The parts; each prints its lines. @how: a word for the name of the case. */
+void bench_commands(unsigned int rounds, unsigned int n);
+void bench_teardown(unsigned int objects, const char *how);
+void bench_fairness(const char *how);
+void bench_objects(unsigned int objects);
+void bench_pool(const char *how);
 
 #endif /* MDX_BENCH_H */

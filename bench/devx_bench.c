@@ -3,9 +3,13 @@
  * DEVX over the stock driver and over mlx5_devx, on the same context of the same
  * device, one after the other.
  *
- *	devx_bench commands [BATCHES [COMMANDS]]	needs mdx_floor.ko
- *	devx_bench teardown [OBJECTS]			needs the software ConnectX
- *	devx_bench fairness				needs the software ConnectX
+ *	devx_bench commands [ROUNDS [COMMANDS]]	needs mdx_floor.ko
+ *	devx_bench teardown [OBJECTS [HOW]]	needs the software ConnectX
+ *	devx_bench fairness [HOW]		needs the software ConnectX
+ *	devx_bench objects [OBJECTS]		memory of each; needs cgroup2
+ *	devx_bench pool [HOW]			needs mdx_floor.ko
+ *
+ * HOW becomes part of the case's name.
  */
 #include <dlfcn.h>
 #include <stdarg.h>
@@ -63,11 +67,21 @@ static unsigned int number(char **argv, int i, unsigned int otherwise)
 	return strtoul(argv[i], NULL, 0) ?: otherwise;
 }
 
+static const char *word(char **argv, int i)
+{
+	int k;
+
+	for (k = 0; k <= i; k++)
+		if (!argv[k])
+			return "here";
+	return argv[i];
+}
+
 int main(int argc, char **argv)
 {
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	if (argc < 2)
-		die("what?  commands, teardown or fairness");
+		die("what?  commands, teardown, fairness, objects or pool");
 	/* This program is linked with libmdx, so that it sees the context open. */
 	load(&ours, "libmdx.so.1");
 	load(&stock, "libmlx5.so.1");
@@ -76,11 +90,15 @@ int main(int argc, char **argv)
 
 	argv += 2;
 	if (!strcmp(argv[-1], "commands"))
-		bench_commands(number(argv, 0, 9), number(argv, 1, 40));
+		bench_commands(number(argv, 0, 40), number(argv, 1, 20));
 	else if (!strcmp(argv[-1], "teardown"))
-		bench_teardown(number(argv, 0, 10000));
+		bench_teardown(number(argv, 0, 10000), word(argv, 1));
 	else if (!strcmp(argv[-1], "fairness"))
-		bench_fairness();
+		bench_fairness(word(argv, 0));
+	else if (!strcmp(argv[-1], "objects"))
+		bench_objects(number(argv, 0, 10000));
+	else if (!strcmp(argv[-1], "pool"))
+		bench_pool(word(argv, 0));
 	else
 		die("no such bench: %s", argv[-1]);
 	world_stop(&w);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
  * What a process notices of another one that has 64 slow commands under way at
- * all times: the 99th percentile of its NOPs, next to that on an idle device.
+ * all times: how long its NOPs take, next to that on an idle device. The other one
+ * sends through us, or through the stock driver.
  */
 #include <pthread.h>
 #include <signal.h>
@@ -12,20 +13,28 @@
 
 #define SLOW 64
 #define SLOW_US 20000
-#define NOPS 400
+#define NOPS 1000
+
+/* Short ones, as it is about the device's time and not about copying. */
+static uint8_t slow_in[16];
+static struct ibv_context *slow_ctx;
 
 static void *send_slow(void *unused)
 {
-	uint8_t in[16] = {}, out[4112];
-	struct mbox m = { in, out, sizeof(in), sizeof(out) };
+	uint8_t out[112];
+	struct mbox m = { slow_in, out, sizeof(slow_in), sizeof(out) };
 
-	mdx_hdr(in, MLX5_CMD_OP_QUERY_HCA_CAP, 1, 0);
-	for (;;)
-		_test_mdx_general(w.mdx.fd, &m);
+	for (;;) {
+		if (!slow_ctx)
+			_test_mdx_general(w.mdx.fd, &m);
+		else
+			stock.general(slow_ctx, slow_in, sizeof(slow_in), out,
+				      sizeof(out));
+	}
 	return unused;
 }
 
-static pid_t start_slow(void)
+static pid_t start_slow(bool by_stock)
 {
 	pthread_t thread;
 	pid_t pid = fork();
@@ -33,7 +42,10 @@ static pid_t start_slow(void)
 
 	if (pid)
 		return pid;
-	if (mdx_start(&w.mdx))
+	mdx_hdr(slow_in, MLX5_CMD_OP_QUERY_ISSI, 0, 0);
+	if (by_stock)
+		slow_ctx = mdx_ctx_open();
+	if (by_stock ? !slow_ctx : mdx_start(&w.mdx))
 		_exit(1);
 	for (i = 0; i < SLOW; i++)
 		if (pthread_create(&thread, NULL, send_slow, NULL))
@@ -49,8 +61,11 @@ static int compare(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* The 99th percentile, in nanoseconds. */
-static uint64_t nops(void)
+struct latency {
+	double p50, p99;	/* microseconds */
+};
+
+static struct latency nops(void)
 {
 	uint8_t in[16] = {}, out[16];
 	struct mbox m = { in, out, sizeof(in), sizeof(out) };
@@ -68,25 +83,37 @@ static uint64_t nops(void)
 		usleep(1000);
 	}
 	qsort(ns, NOPS, sizeof(ns[0]), compare);
-	return ns[NOPS * 99 / 100];
+	return (struct latency){ ns[NOPS / 2] / 1e3, ns[NOPS * 99 / 100] / 1e3 };
 }
 
-void bench_fairness(void)
+static struct latency nops_beside(bool by_stock)
 {
-	struct hca *hca = w.hca;
-	uint64_t idle, busy;
-	pid_t pid;
+	pid_t pid = start_slow(by_stock);
+	struct latency l;
 
-	if (!hca || hca_cmd(hca, "delay %x %d", MLX5_CMD_OP_QUERY_HCA_CAP,
+	usleep(500000);
+	l = nops();
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	return l;
+}
+
+void bench_fairness(const char *how)
+{
+	struct latency idle, busy, stock_busy;
+	struct hca *hca = w.hca;
+
+	if (!hca || hca_cmd(hca, "delay %x %d", MLX5_CMD_OP_QUERY_ISSI,
 			    SLOW_US) || hca_cmd(hca, "parallel 32"))
 		die("the device is not the software one");
 	nops();
 	idle = nops();
-	pid = start_slow();
-	usleep(500000);
-	busy = nops();
-	kill(pid, SIGKILL);
-	waitpid(pid, NULL, 0);
-	printf("bench: fairness-%d idle_us=%.0f busy_us=%.0f ratio=%.2f\n",
-	       SLOW, idle / 1e3, busy / 1e3, (double)busy / idle);
+	busy = nops_beside(false);
+	stock_busy = nops_beside(true);
+	hca_cmd(hca, "delay %x 0", MLX5_CMD_OP_QUERY_ISSI);
+	printf("bench: fairness-%s idle_us=%.0f busy_us=%.0f stock_busy_us=%.0f",
+	       how, idle.p99, busy.p99, stock_busy.p99);
+	printf(" busy/idle=%.2f stock_busy/idle=%.2f median_idle_us=%.0f median_busy_us=%.0f\n",
+	       busy.p99 / idle.p99, stock_busy.p99 / idle.p99, idle.p50,
+	       busy.p50);
 }

@@ -26,9 +26,20 @@ struct floor_cmd {
 };
 
 #define FLOOR_NOW _IOR('F', 1, struct floor_now)
-/* The bare command: mlx5_cmd_do() of what is copied in once. */
+/* The bare command: mlx5_cmd_do() of what FLOOR_LOAD copied in. */
 #define FLOOR_RUN _IOW('F', 2, struct floor_cmd)
+#define FLOOR_LOAD _IOW('F', 5, struct floor_cmd)
 /* The bytes alone: in and out once, nothing between. */
 #define FLOOR_COPY _IOW('F', 3, struct floor_cmd)
+
+/* A buffer of @len gotten and put back @n times; ticks of all of it. */
+struct floor_pool {
+	__u64 len;
+	__u64 n;
+	__u64 pool;	/* kmod/pool.c */
+	__u64 kvzalloc;	/* and kvfree() */
+};
+
+#define FLOOR_POOL _IOWR('F', 4, struct floor_pool)
 
 #endif /* MDX_BENCH_FLOOR_H */

@@ -21,6 +21,9 @@
 
 #include "floor.h"
 
+/* The pool under test: this module has one of its own. */
+#include "../kmod/pool.c"
+
 #define LEN_MAX (2 * 1024 * 1024)
 #define HDR_LEN 16
 
@@ -79,21 +82,11 @@ static int run(const struct floor_cmd *cmd, void *in, void *out)
 	return ret;
 }
 
-static long floor_run(struct floor_cmd *cmd)
+/* The file's buffer: an input, and an answer behind it. */
+static long floor_load(const struct floor_cmd *cmd, void *buf)
 {
-	void *out = kvmalloc(cmd->out_len, GFP_KERNEL);
-	void *in = kvmalloc(cmd->in_len, GFP_KERNEL);
-	int ret = -ENOMEM;
-
-	if (in && out)
-		ret = copy_from_user(in, u64_to_user_ptr(cmd->in), cmd->in_len) ?
-		      -EFAULT : run(cmd, in, out);
-	if (!ret &&
-	    copy_to_user(u64_to_user_ptr(cmd->out), out, cmd->out_len))
-		ret = -EFAULT;
-	kvfree(in);
-	kvfree(out);
-	return ret;
+	return copy_from_user(buf, u64_to_user_ptr(cmd->in), cmd->in_len) ?
+	       -EFAULT : 0;
 }
 
 static long floor_copy(const struct floor_cmd *cmd, void *buf)
@@ -104,19 +97,64 @@ static long floor_copy(const struct floor_cmd *cmd, void *buf)
 	return 0;
 }
 
+static u64 pool_ticks(size_t len, u64 n)
+{
+	u64 start = rdtsc_ordered();
+	void *buf;
+
+	while (n--) {
+		buf = mdx_pool_get(len);
+		/* Neither may be optimised away. */
+		barrier_data(buf);
+		mdx_pool_put(buf, len);
+	}
+	return rdtsc_ordered() - start;
+}
+
+static u64 kvzalloc_ticks(size_t len, u64 n)
+{
+	u64 start = rdtsc_ordered();
+	void *buf;
+
+	while (n--) {
+		buf = kvzalloc(len, GFP_KERNEL_ACCOUNT);
+		barrier_data(buf);
+		kvfree(buf);
+	}
+	return rdtsc_ordered() - start;
+}
+
+static long floor_pool(struct floor_pool __user *arg)
+{
+	struct floor_pool cmd;
+
+	if (copy_from_user(&cmd, arg, sizeof(cmd)))
+		return -EFAULT;
+	if (!cmd.len || cmd.len > LEN_MAX || cmd.n > 1000000)
+		return -EINVAL;
+	cmd.kvzalloc = kvzalloc_ticks(cmd.len, cmd.n);
+	cmd.pool = pool_ticks(cmd.len, cmd.n);
+	return copy_to_user(arg, &cmd, sizeof(cmd)) ? -EFAULT : 0;
+}
+
 static long floor_ioctl(struct file *filp, unsigned int nr, unsigned long arg)
 {
 	struct floor_cmd cmd;
 
 	if (nr == FLOOR_NOW)
 		return floor_now((void __user *)arg);
+	if (nr == FLOOR_POOL)
+		return floor_pool((void __user *)arg);
 	if (copy_from_user(&cmd, (void __user *)arg, sizeof(cmd)))
 		return -EFAULT;
 	if (cmd.in_len < HDR_LEN || cmd.in_len > LEN_MAX ||
 	    cmd.out_len < HDR_LEN || cmd.out_len > LEN_MAX)
 		return -EINVAL;
+	if (nr == FLOOR_LOAD)
+		return floor_load(&cmd, filp->private_data);
 	if (nr == FLOOR_RUN)
-		return floor_run(&cmd);
+		return run(&cmd, filp->private_data,
+			   filp->private_data + LEN_MAX);
 	if (nr == FLOOR_COPY)
 		return floor_copy(&cmd, filp->private_data);
 	return -ENOTTY;
@@ -124,7 +162,7 @@ static long floor_ioctl(struct file *filp, unsigned int nr, unsigned long arg)
 
 static int floor_open(struct inode *inode, struct file *filp)
 {
-	filp->private_data = kvzalloc(LEN_MAX, GFP_KERNEL);
+	filp->private_data = kvzalloc(2 * LEN_MAX, GFP_KERNEL);
 	return filp->private_data ? 0 : -ENOMEM;
 }
 
@@ -183,6 +221,7 @@ static void __exit floor_exit(void)
 	misc_deregister(&floor_misc);
 	tracepoint_probe_unregister(sched_switch, on_switch, NULL);
 	tracepoint_synchronize_unregister();
+	mdx_pool_drain();
 }
 
 module_init(floor_init);

@@ -89,7 +89,7 @@ static uint64_t by_stock(struct hca *hca, unsigned int n)
 	return start;
 }
 
-void bench_teardown(unsigned int n)
+void bench_teardown(unsigned int n, const char *how)
 {
 	struct hca *hca = w.hca;
 	uint32_t *ids = calloc(n, sizeof(*ids));
@@ -100,8 +100,8 @@ void bench_teardown(unsigned int n)
 	serial = one_by_one(hca, n, ids);
 	ours_ns = by_close(hca, n, ids);
 	stock_ns = by_stock(hca, n);
-	printf("bench: teardown-%u ours_ms=%.1f serial_ms=%.1f stock_ms=%.1f ours/serial=%.2f ours/stock=%.2f\n",
-	       n, ours_ns / 1e6, serial / 1e6, stock_ns / 1e6,
+	printf("bench: teardown-%s n=%u ours_ms=%.1f serial_ms=%.1f stock_ms=%.1f ours/serial=%.2f ours/stock=%.2f\n",
+	       how, n, ours_ns / 1e6, serial / 1e6, stock_ns / 1e6,
 	       (double)ours_ns / serial, (double)ours_ns / stock_ns);
 	free(ids);
 }

@@ -106,9 +106,10 @@ build_floor_module()
 
 	say "building bench/mdx_floor.ko"
 	# shellcheck disable=SC2016
-	in_lane "$lane" bash -c 'set -e; d=/build/module-floor; mkdir -p "$d"
-		cp -u /src/bench/Kbuild /src/bench/mdx_floor.c /src/bench/floor.h "$d/"
-		exec make -C "$KERNELDIR" --no-print-directory M="$d" modules "$@"' build "$@" || BROKEN+=(bench)
+	in_lane "$lane" bash -c 'set -e; d=/build/module-floor; mkdir -p "$d/bench" "$d/kmod"
+		cp -u /src/bench/Kbuild /src/bench/mdx_floor.c /src/bench/floor.h "$d/bench/"
+		cp -u /src/kmod/pool.c /src/kmod/pool.h "$d/kmod/"
+		exec make -C "$KERNELDIR" --no-print-directory M="$d/bench" modules "$@"' build "$@" || BROKEN+=(bench)
 }
 
 # build_part LANE DIRECTORY NAME [VAR=VALUE]...

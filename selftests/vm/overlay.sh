@@ -43,7 +43,7 @@ add_programs()
 add_test_modules()
 {
 	local wrong=/build/module-wrong/kmod/mlx5_devx.ko kunit=/build/kunit/kunit/mlx5_devx_kunit.ko
-	local floor=/build/module-floor/mdx_floor.ko
+	local floor=/build/module-floor/bench/mdx_floor.ko
 
 	[ ! -e "$wrong" ] || cp "$wrong" "$root/opt/mdx/bin/wrong_layout.ko"
 	[ ! -e "$kunit" ] || cp "$kunit" "$root/opt/mdx/bin/"

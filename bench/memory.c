@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * Memory: what a tracked object costs the kernel, and what a mailbox buffer costs
+ * from the pool and from the allocator.
+ *
+ * An object: what the kernel's slabs grow by with many of them, as charged to a
+ * cgroup of its own. The memory of the prepared destroy mailbox is among that.
+ */
+#include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "bench.h"
+#include "floor.h"
+
+#define CGROUP "/run/mdx-bench-cgroup"
+#define GROUP CGROUP "/bench"
+#define ROUNDS 5
+#define PAIRS 2000
+#define LONG 16384	/* fewer of what takes long */
+
+static void put_text(const char *name, const char *text)
+{
+	int fd = open(name, O_WRONLY | O_CLOEXEC);
+
+	if (fd < 0 || write(fd, text, strlen(text)) < 0)
+		die("%s: %s", name, strerror(errno));
+	close(fd);
+}
+
+static void enter_cgroup(void)
+{
+	mkdir(CGROUP, 0700);
+	if (mount("none", CGROUP, "cgroup2", 0, NULL) && errno != EBUSY)
+		die("cgroup2: %s", strerror(errno));
+	put_text(CGROUP "/cgroup.subtree_control", "+memory");
+	if (mkdir(GROUP, 0700) && errno != EEXIST)
+		die(GROUP ": %s", strerror(errno));
+	put_text(GROUP "/cgroup.procs", "0");
+}
+
+/* Bytes of slabs charged to the cgroup. */
+static double slab(void)
+{
+	FILE *f = fopen(GROUP "/memory.stat", "re");
+	unsigned long long n;
+	char line[128];
+
+	if (!f)
+		die(GROUP "/memory.stat: %s", strerror(errno));
+	while (fgets(line, sizeof(line), f)) {
+		if (sscanf(line, "slab %llu", &n) == 1) {
+			fclose(f);
+			return n;
+		}
+	}
+	die("memory.stat tells nothing of slabs");
+}
+
+void bench_objects(unsigned int n)
+{
+	unsigned int i;
+	double before;
+	int ret;
+
+	enter_cgroup();
+	kind_build_create(&w, KIND_PD);
+	before = slab();
+	for (i = 0; i < n; i++) {
+		ret = _test_mdx_create(w.mdx.fd, &w.m, NULL);
+		if (ret)
+			die("object %u: %s", i, strerror(ret));
+	}
+	printf("bench: memory-%u bytes_per_object=%.0f limit=192\n", n,
+	       (slab() - before) / n);
+}
+
+/* One on each CPU. */
+struct racer {
+	pthread_t thread;
+	int cpu;
+	size_t len;
+	double pool, kvzalloc;
+};
+
+static void *race(void *arg)
+{
+	struct racer *r = arg;
+	struct floor_pool p = {
+		.len = r->len, .n = r->len > LONG ? PAIRS / 20 : PAIRS,
+	};
+	int fd = open(FLOOR_NODE, O_RDWR | O_CLOEXEC);
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(r->cpu, &set);
+	if (fd < 0 || sched_setaffinity(0, sizeof(set), &set) ||
+	    ioctl(fd, FLOOR_POOL, &p))
+		die(FLOOR_NODE ": %s", strerror(errno));
+	close(fd);
+	r->pool = (double)p.pool / p.n;
+	r->kvzalloc = (double)p.kvzalloc / p.n;
+	return NULL;
+}
+
+/* The best of several rounds, as anything may come between. */
+static void pool_one(size_t len, int cpus, const char *how)
+{
+	double pool = 0, kvzalloc = 0;
+	struct racer r[2];
+	int round, i;
+
+	for (round = 0; round < ROUNDS; round++) {
+		double sum_p = 0, sum_k = 0;
+
+		for (i = 0; i < cpus; i++) {
+			r[i] = (struct racer){ .cpu = i, .len = len };
+			if (pthread_create(&r[i].thread, NULL, race, &r[i]))
+				die("no thread");
+		}
+		for (i = 0; i < cpus; i++) {
+			pthread_join(r[i].thread, NULL);
+			sum_p += r[i].pool / cpus;
+			sum_k += r[i].kvzalloc / cpus;
+		}
+		if (!round || sum_p < pool)
+			pool = sum_p;
+		if (!round || sum_k < kvzalloc)
+			kvzalloc = sum_k;
+	}
+	printf("bench: pool-%s-%zu cpus=%d pool=%.0f kvzalloc=%.0f ratio=%.2f\n",
+	       how, len, cpus, pool, kvzalloc, pool / kvzalloc);
+}
+
+void bench_pool(const char *how)
+{
+	/* With the header: what cmd.c asks for. */
+	static const size_t lens[] = {
+		32, 288, 528, 2048, 4128, 8192, 65552, 131072,
+	};
+	int cpus = sysconf(_SC_NPROCESSORS_ONLN) > 1 ? 2 : 1;
+	unsigned int i;
+	int n;
+
+	for (n = 1; n <= cpus; n++)
+		for (i = 0; i < sizeof(lens) / sizeof(lens[0]); i++)
+			pool_one(lens[i], n, how);
+}
