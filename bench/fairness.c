@@ -13,7 +13,7 @@
 
 #define SLOW 64
 #define SLOW_US 20000
-#define NOPS 1000
+#define NOPS 300
 
 /* Short ones, as it is about the device's time and not about copying. */
 static uint8_t slow_in[16];
