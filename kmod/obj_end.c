@@ -116,20 +116,30 @@ static void help(struct work_struct *work)
 	end_objs(container_of(work, struct helper, work)->end);
 }
 
+/* One for each object but the first, counted before any of them begins. */
+static int helpers_needed(const struct ending *end)
+{
+	const struct list_head *pos;
+	int n = -1;
+
+	list_for_each(pos, &end->todo) {
+		if (++n == HELPERS)
+			break;
+	}
+	return max(n, 0);
+}
+
 /* Workers that others keep busy are not waited for: they are not needed. */
 static void end_level(struct ending *end)
 {
-	struct list_head *pos = end->todo.next;
 	struct helper helpers[HELPERS];
-	int i, n = 0;
+	int n = helpers_needed(end);
+	int i;
 
-	/* One for each object but the first. */
-	while (n < HELPERS && pos != &end->todo && pos->next != &end->todo) {
-		INIT_WORK_ONSTACK(&helpers[n].work, help);
-		helpers[n].end = end;
-		queue_work(helpers_wq, &helpers[n].work);
-		pos = pos->next;
-		n++;
+	for (i = 0; i < n; i++) {
+		INIT_WORK_ONSTACK(&helpers[i].work, help);
+		helpers[i].end = end;
+		queue_work(helpers_wq, &helpers[i].work);
 	}
 	end_objs(end);
 	for (i = 0; i < n; i++) {
