@@ -24,7 +24,7 @@ race_test verbs_call_test interop_test port_test device_test life_test files_tes
 wq_shim_test traffic_test devx_traffic_test interop_race_test fail_nth_test fail_nth_call_test
 reload_test"
 # Where it was proved: on the newest kernel.
-[ "$MDX_LANE" != next ] || all="$all stress_test"
+[ "$MDX_LANE" != next ] || all="$all stress_test ioctl_fuzz"
 
 count() {
 	grep -c "$@" "$log"

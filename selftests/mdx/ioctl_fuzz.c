@@ -1,0 +1,467 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * A fuzzer that knows what the calls look like, for MDX_FUZZ_SECONDS (30).
+ *
+ * Threads share files, some of which others close and open meanwhile. Structures
+ * and mailboxes are those of real commands with mistakes in them; they lie at
+ * the end of memory, in none, in memory that cannot be written, or where another
+ * thread changes them while the kernel reads. MDX_SEED repeats a run as far as
+ * the scheduler allows: each thread makes the same calls in the same order.
+ *
+ * The kernel's own checks are what finds most, so lane debug is where this is
+ * worth most. Besides: nothing is written where an error says so, nothing is
+ * printed, and with the last file the last object is gone.
+ */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include "kselftest_harness.h"
+#include "kinds.h"
+#include "vobj.h"
+
+#define THREADS 4
+#define FILES 6
+#define TEMPLATES 128
+#define ARENA (64 * 1024)
+#define BIG (2 * 1024 * 1024)
+#define OUT_MAX 8192
+
+/* A command that was right once. */
+struct template {
+	unsigned int nr;
+	uint32_t in_len;
+	uint32_t out_len;
+	uint8_t in[4096];
+};
+
+struct fuzz {
+	struct world w;
+	struct vobj v;
+	int file[FILES];
+	struct template t[TEMPLATES];
+	int n;
+	uint8_t *arena;		/* changes all the time */
+	uint8_t *flip;		/* comes and goes; nobody here touches it */
+	uint8_t *big;
+	uint8_t *ro;
+	uint8_t *none;
+	bool stop;
+	uint64_t seed;
+	unsigned long calls;
+	unsigned long good;
+	unsigned long refused;
+	unsigned long wrong;
+};
+
+struct thread {
+	struct fuzz *f;
+	pthread_t thread;
+	uint64_t seed;
+	uint8_t *end;		/* right behind it is nothing */
+	uint8_t *out;		/* nor behind this; nobody else's */
+};
+
+static unsigned int rnd(uint64_t *state, unsigned int n)
+{
+	*state = *state * 6364136223846793005ULL + 1442695040888963407ULL;
+	return (*state >> 33) % n;
+}
+
+static void keep(struct fuzz *f, unsigned int nr)
+{
+	struct template *t = &f->t[f->n];
+
+	if (f->n == TEMPLATES || f->w.m.in_len > sizeof(t->in))
+		return;
+	t->nr = nr;
+	t->in_len = f->w.m.in_len;
+	t->out_len = f->w.m.out_len;
+	memcpy(t->in, f->w.in, t->in_len);
+	f->n++;
+}
+
+static void keep_general(struct fuzz *f, uint16_t opcode, uint16_t op_mod)
+{
+	mdx_hdr(f->w.in, opcode, op_mod, 0);
+	f->w.m.in_len = 16;
+	f->w.m.out_len = 16 + 512;
+	keep(f, MDX_CMD_GENERAL);
+}
+
+/*
+ * A user may have two of an index or a port, only one of which the device destroys:
+ * that is printed, and they are left.
+ */
+static bool is_never_alone(int k)
+{
+	return k == KIND_VXLAN || k == KIND_L2;
+}
+
+/* Commands of all kinds about objects that are there. */
+static int make_templates(struct fuzz *f)
+{
+	int k, ret;
+
+	for (k = 0; k < KIND_COUNT; k++) {
+		if (!kind_there(&f->w, k) || is_never_alone(k))
+			continue;
+		ret = kind_create(&f->w, k);
+		if (ret)
+			return ret;
+		kind_build_create(&f->w, k);
+		keep(f, MDX_CMD_OBJ_CREATE);
+		kind_build_query(&f->w, k);
+		if (kinds[k].query) {
+			keep(f, MDX_CMD_OBJ_QUERY);
+			keep(f, MDX_CMD_VERBS_QUERY);
+		}
+		if (!kinds[k].modify)
+			continue;
+		kind_build_modify(&f->w, k);
+		keep(f, MDX_CMD_OBJ_MODIFY);
+	}
+	keep_general(f, MLX5_CMD_OP_NOP, 0);
+	keep_general(f, MLX5_CMD_OP_QUERY_HCA_CAP, 1);
+	keep_general(f, 0xb00, 0);
+	return 0;
+}
+
+/* Where a mailbox may be; @good is where it can be read and written. */
+static uint64_t place(struct thread *t, uint32_t len, uint8_t *good)
+{
+	uint64_t *seed = &t->seed;
+	struct fuzz *f = t->f;
+
+	switch (rnd(seed, 24)) {
+	case 0:
+		return (uintptr_t)f->none + rnd(seed, 64);
+	case 1:
+		return (uintptr_t)f->ro;
+	case 2:
+		return 0xffff800000000000ULL + rnd(seed, 1 << 20);
+	case 3:
+		return rnd(seed, 2) ? 0 : ~0ULL - rnd(seed, 4096);
+	case 4:
+	case 5:
+	case 6:
+		return (uintptr_t)f->arena + rnd(seed, 64);
+	case 7:
+		return (uintptr_t)(rnd(seed, 2) ? f->big : f->flip);
+	default:
+		return (uintptr_t)good - (len < ARENA ? len : ARENA);
+	}
+}
+
+static uint32_t length(uint64_t *seed, uint32_t len)
+{
+	static const uint32_t odd[] = {
+		0, 1, 15, 16, 17, 511, 512, 513, 4096, 8193, 65535, 65536,
+		BIG - 1, BIG, BIG + 1, 0x80000000, 0xffffffff,
+	};
+
+	switch (rnd(seed, 16)) {
+	case 0:
+		return odd[rnd(seed, ARRAY_SIZE(odd))];
+	case 1:
+		return len + rnd(seed, 64) - 32;
+	default:
+		return len;
+	}
+}
+
+static void put_input(struct thread *t, const struct template *tpl,
+		      uint64_t addr)
+{
+	uint8_t *to = (uint8_t *)(uintptr_t)addr;
+	uint8_t *arena = t->f->arena;
+	uint64_t *seed = &t->seed;
+	int i, n;
+
+	if (!(to >= arena && to < arena + ARENA / 2) &&
+	    !(to > t->end - ARENA && to <= t->end - tpl->in_len) &&
+	    to != t->f->big)
+		return;
+	memcpy(to, tpl->in, tpl->in_len);
+	n = rnd(seed, 2) ? rnd(seed, 4) : 0;
+	for (i = 0; i < n; i++)
+		to[rnd(seed, tpl->in_len)] = rnd(seed, 256);
+}
+
+/* Larger than any structure, and laid out as most of them are. */
+struct arg {
+	uint32_t size;
+	uint32_t flags;
+	uint64_t in;
+	uint64_t out;
+	uint32_t in_len;
+	uint32_t out_len;
+	uint32_t id;
+	uint32_t kind;
+	uint8_t rest[4096 - 40];
+};
+
+static uint32_t size_of(unsigned int nr)
+{
+	static const uint32_t sizes[] = {
+		[MDX_CMD_INFO] = sizeof(struct mdx_ioc_info),
+		[MDX_CMD_BIND] = sizeof(struct mdx_ioc_bind),
+		[MDX_CMD_OBJ_CREATE] = sizeof(struct mdx_ioc_obj_create),
+		[MDX_CMD_OBJ_DESTROY] = sizeof(struct mdx_ioc_obj_destroy),
+		[MDX_CMD_OBJ_MODIFY] = sizeof(struct mdx_ioc_obj_cmd),
+		[MDX_CMD_OBJ_QUERY] = sizeof(struct mdx_ioc_obj_cmd),
+		[MDX_CMD_GENERAL] = sizeof(struct mdx_ioc_general),
+		[MDX_CMD_VERBS_MODIFY] = sizeof(struct mdx_ioc_verbs_cmd),
+		[MDX_CMD_VERBS_QUERY] = sizeof(struct mdx_ioc_verbs_cmd),
+		[MDX_CMD_QUERY_PORT] = sizeof(struct mdx_ioc_query_port),
+		[MDX_CMD_QUERY_DEVICE] = sizeof(struct mdx_ioc_query_device),
+		[MDX_CMD_LAST_ERROR] = sizeof(struct mdx_ioc_last_error),
+	};
+
+	return nr < ARRAY_SIZE(sizes) && sizes[nr] ? sizes[nr] : 32;
+}
+
+static void fill_arg(struct thread *t, const struct template *tpl,
+		     unsigned int nr, struct arg *arg)
+{
+	struct fuzz *f = t->f;
+	uint64_t *seed = &t->seed;
+	struct mdx_ioc_bind *bind = (void *)arg;
+	uint32_t *word = (uint32_t *)arg;
+
+	memset(arg, 0, sizeof(*arg));
+	arg->in_len = length(seed, tpl->in_len);
+	arg->out_len = length(seed, tpl->out_len);
+	arg->in = place(t, tpl->in_len, t->end);
+	arg->out = place(t, tpl->out_len, t->out);
+	put_input(t, tpl, arg->in);
+	if (nr != MDX_CMD_OBJ_CREATE)
+		arg->id = rnd(seed, 4) ? rnd(seed, 64) : rnd(seed, 1 << 30);
+	if (nr == MDX_CMD_VERBS_MODIFY || nr == MDX_CMD_VERBS_QUERY) {
+		arg->id = rnd(seed, 2) ? f->v.handle : rnd(seed, 16);
+		arg->kind = rnd(seed, 7);
+	}
+	if (nr == MDX_CMD_OBJ_DESTROY || nr == MDX_CMD_QUERY_PORT) {
+		word[2] = rnd(seed, 64);
+		word[3] = 0;
+		word[5] = 0;
+	}
+	if (nr == MDX_CMD_BIND) {
+		bind->uverbs_fd = rnd(seed, 2) ? f->w.mdx.ctx->cmd_fd :
+				  (int)rnd(seed, 40) - 2;
+		bind->pd_handle = rnd(seed, 2) ? f->w.mdx.pd->handle :
+				  rnd(seed, 16);
+	}
+	arg->size = rnd(seed, 20) ? size_of(nr) : rnd(seed, sizeof(*arg) + 64);
+	if (!rnd(seed, 40))
+		arg->flags = 1U << rnd(seed, 32);
+	if (!rnd(seed, 40))
+		word[rnd(seed, 64)] = rnd(seed, 1 << 30);
+}
+
+/* Where the structure is: mostly where the kernel can have it. */
+static void *put_arg(struct thread *t, unsigned int nr, struct arg *arg)
+{
+	struct fuzz *f = t->f;
+	void *at = arg;
+
+	switch (rnd(&t->seed, 16)) {
+	case 0:
+	case 1:
+		/* Changes under the kernel's hands: to another thread's even. */
+		at = f->arena + ARENA / 2;
+		if (arg->out > (uintptr_t)t->out - ARENA &&
+		    arg->out <= (uintptr_t)t->out)
+			arg->out = (uintptr_t)f->arena;
+		memcpy(at, arg, sizeof(*arg));
+		return at;
+	case 2:
+	case 3:		/* ends with the memory */
+		at = t->end - size_of(nr);
+		memcpy(at, arg, size_of(nr));
+		return at;
+	case 4:
+		return rnd(&t->seed, 2) ? f->none :
+		       rnd(&t->seed, 2) ? f->ro : f->flip;
+	default:
+		return at;
+	}
+}
+
+/*
+ * Errors that say that nothing came from the device; with EFAULT it may have been
+ * the other buffer that could not be written.
+ */
+static bool is_silent(int err)
+{
+	return err && err != EREMOTEIO && err != EFAULT;
+}
+
+static void one_call(struct thread *t)
+{
+	uint64_t *seed = &t->seed;
+	struct fuzz *f = t->f;
+	const struct template *tpl = &f->t[rnd(seed, f->n)];
+	unsigned int nr = rnd(seed, 10) < 8 ? tpl->nr : rnd(seed, 18);
+	int fd = __atomic_load_n(&f->file[rnd(seed, FILES)], __ATOMIC_RELAXED);
+	unsigned long req = rnd(seed, 50) ? _IO(MDX_IOC_TYPE, nr) :
+			    rnd(seed, 1 << 30);
+	struct arg arg;
+	void *at;
+	int err;
+
+	memset(t->out - OUT_MAX, FILL, OUT_MAX);
+	fill_arg(t, tpl, nr, &arg);
+	at = put_arg(t, nr, &arg);
+	err = ioctl(fd, req, at) ? errno : 0;
+	__atomic_add_fetch(&f->calls, 1, __ATOMIC_RELAXED);
+	if (!err)
+		__atomic_add_fetch(&f->good, 1, __ATOMIC_RELAXED);
+	if (err == EREMOTEIO)
+		__atomic_add_fetch(&f->refused, 1, __ATOMIC_RELAXED);
+	if (is_silent(err) && !all_bytes(t->out - OUT_MAX, FILL, OUT_MAX)) {
+		printf("# wrong: call %u, %s, command %#x\n", nr,
+		       strerror(err), tpl->in[0] << 8 | tpl->in[1]);
+		__atomic_add_fetch(&f->wrong, 1, __ATOMIC_RELAXED);
+	}
+}
+
+static void *fuzz_thread(void *arg)
+{
+	struct thread *t = arg;
+
+	while (!__atomic_load_n(&t->f->stop, __ATOMIC_RELAXED))
+		one_call(t);
+	return NULL;
+}
+
+/* Another file in a slot; every other one is bound. */
+static void replace(struct fuzz *f, uint64_t *seed)
+{
+	int i = 1 + rnd(seed, FILES - 1);
+	int old = f->file[i];
+	int fd = mdx_node_open();
+
+	if (fd >= 0 && rnd(seed, 2))
+		_test_mdx_bind(fd, f->w.mdx.ctx->cmd_fd, f->w.mdx.pd->handle);
+	__atomic_store_n(&f->file[i], fd, __ATOMIC_RELAXED);
+	if (old >= 0)
+		close(old);
+}
+
+static void disturb(struct fuzz *f, time_t end)
+{
+	uint64_t seed = f->seed;
+	unsigned int i;
+
+	while (time(NULL) < end) {
+		for (i = 0; i < 2000; i++)
+			f->arena[rnd(&seed, ARENA)] = rnd(&seed, 256);
+		if (!rnd(&seed, 16))
+			replace(f, &seed);
+		if (!rnd(&seed, 64))
+			madvise(f->arena, ARENA / 2, MADV_DONTNEED);
+		if (!rnd(&seed, 32)) {
+			mprotect(f->flip, ARENA, PROT_NONE);
+			mprotect(f->flip, ARENA, PROT_READ | PROT_WRITE);
+		}
+	}
+}
+
+static uint8_t *map(size_t len, int prot)
+{
+	uint8_t *mem = mmap(NULL, len, prot, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	return mem == MAP_FAILED ? NULL : mem;
+}
+
+FIXTURE(fuzz)
+{
+	struct fuzz *f;
+	struct hca *hca;
+	int mark;
+	int alive;
+};
+
+FIXTURE_SETUP(fuzz)
+{
+	const char *seed = getenv("MDX_SEED");
+	struct fuzz *f = calloc(1, sizeof(*f));
+	int i;
+
+	SETUP_DEVICE(return);
+	ASSERT_NE(NULL, f);
+	self->f = f;
+	f->seed = seed ? strtoull(seed, NULL, 0) : (uint64_t)time(NULL);
+	printf("# MDX_SEED=%llu\n", (unsigned long long)f->seed);
+	ASSERT_EQ(0, world_start(&f->w));
+	self->hca = f->w.hca;
+	SKIP_NO_HCA(self->hca, return);
+	ASSERT_EQ(0, vobj_create(&f->v, VOBJ_CQ, f->w.mdx.ctx, f->w.mdx.pd));
+	self->alive = hca_live(self->hca, f->w.mdx.uid, NULL, -1);
+	ASSERT_EQ(0, make_templates(f));
+	f->file[0] = f->w.mdx.fd;
+	for (i = 1; i < FILES; i++)
+		f->file[i] = -1;
+	f->arena = map(ARENA, PROT_READ | PROT_WRITE);
+	f->flip = map(ARENA, PROT_READ | PROT_WRITE);
+	f->big = map(BIG + 4096, PROT_READ | PROT_WRITE);
+	f->ro = map(BIG, PROT_READ);
+	f->none = map(BIG, PROT_NONE);
+	ASSERT_TRUE(f->arena && f->flip && f->big && f->ro && f->none);
+	self->mark = kmsg_mark();
+}
+
+FIXTURE_TEARDOWN(fuzz)
+{
+	vobj_end(&self->f->v);
+	world_stop(&self->f->w);
+}
+
+static void show_alive(struct hca *hca, int uid, int n)
+{
+	if (hca_live(hca, uid, NULL, -1) != n &&
+	    !hca_cmd(hca, "live 0x%x", uid))
+		fprintf(stderr, "%s", hca->answer);
+}
+
+TEST_F_TIMEOUT(fuzz, no_call_leaves_anything_or_makes_noise, 3600)
+{
+	const char *secs = getenv("MDX_FUZZ_SECONDS");
+	struct thread t[THREADS] = {};
+	struct fuzz *f = self->f;
+	int i;
+
+	for (i = 0; i < THREADS; i++) {
+		t[i].f = f;
+		t[i].seed = f->seed + i;
+		t[i].end = guard_alloc(ARENA, 0);
+		t[i].out = guard_alloc(ARENA, 0);
+		ASSERT_TRUE(t[i].end && t[i].out);
+		t[i].end += ARENA;
+		t[i].out += ARENA;
+		ASSERT_EQ(0, pthread_create(&t[i].thread, NULL, fuzz_thread,
+					    &t[i]));
+	}
+	disturb(f, time(NULL) + (secs ? atoi(secs) : 30));
+	__atomic_store_n(&f->stop, true, __ATOMIC_RELAXED);
+	for (i = 0; i < THREADS; i++)
+		pthread_join(t[i].thread, NULL);
+	printf("# %lu calls, %lu successful, %lu refused by the device\n",
+	       f->calls, f->good, f->refused);
+	for (i = 0; i < FILES; i++)
+		close(f->file[i]);
+	f->w.mdx.fd = -1;
+	EXPECT_EQ(0, f->wrong);
+	/* The context, its umem, UAR, PD and CQ */
+	EXPECT_EQ(self->alive, hca_live(self->hca, f->w.mdx.uid, NULL, -1));
+	show_alive(self->hca, f->w.mdx.uid, self->alive);
+	EXPECT_EQ(0, kmsg_count(self->mark, "mlx5_devx"));
+	EXPECT_GE(f->calls, 100);
+	EXPECT_GE(f->good, 10);
+}
+
+TEST_HARNESS_MAIN
