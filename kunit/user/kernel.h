@@ -32,6 +32,7 @@ typedef uint64_t u64;
 #define U8_MAX UINT8_MAX
 #define __init
 #define __ro_after_init
+#define __percpu
 #define array_index_nospec(i, n) (i)
 #define ARRAY_SIZE(arr) (sizeof(arr) / sizeof((arr)[0]))
 #define sizeof_field(type, field) sizeof(((type *)0)->field)
