@@ -17,7 +17,10 @@ fetch_source()
 	rm -rf /job/deb
 	mkdir /job/deb
 	cd /job/deb
-	package=$(apt-cache show "linux-source=$version" | grep -o -m1 'linux-source-[0-9][^ ,]*')
+	# Reads all: what writes to a pipe that nobody reads fails.
+	package=$(apt-cache show "linux-source=$version" |
+		awk '!found && match($0, /linux-source-[0-9][^ ,]*/) { found = substr($0, RSTART, RLENGTH) }
+			END { print found }')
 	apt-get -q download "$package=$version"
 	echo "unpacking $package"
 	dpkg-deb --fsys-tarfile ./*.deb | tar -xO --wildcards '*/linux-source-*.tar.xz' | xz -dc -T0 |
