@@ -153,7 +153,7 @@ static int start(FIXTURE_DATA(reload) *self)
 			  info_.out_flags);				\
 	} while (0)
 
-TEST_F(reload, a_removed_device_answers_eio_and_comes_back)
+TEST_F_TIMEOUT(reload, a_removed_device_answers_eio_and_comes_back, 120)
 {
 	struct world *w = &self->w;
 
@@ -170,7 +170,7 @@ TEST_F(reload, a_removed_device_answers_eio_and_comes_back)
 	EXPECT_EQ(0, kmsg_count(self->mark, "mlx5_devx"));
 }
 
-TEST_F(reload, a_file_closed_after_the_removal_is_no_matter)
+TEST_F_TIMEOUT(reload, a_file_closed_after_the_removal_is_no_matter, 120)
 {
 	struct world *w = &self->w;
 
@@ -183,7 +183,7 @@ TEST_F(reload, a_file_closed_after_the_removal_is_no_matter)
 	EXPECT_EQ(0, use_device());
 }
 
-TEST_F(reload, a_gone_file_is_not_bound_again)
+TEST_F_TIMEOUT(reload, a_gone_file_is_not_bound_again, 120)
 {
 	struct world *w = &self->w;
 	struct mdx mdx;
@@ -221,7 +221,7 @@ static void *query_for_ever(void *arg)
 	return NULL;
 }
 
-TEST_F(reload, a_device_is_removed_while_commands_run)
+TEST_F_TIMEOUT(reload, a_device_is_removed_while_commands_run, 120)
 {
 	struct worker worker[3] = { 0 };
 	struct world *w = &self->w;
@@ -269,7 +269,7 @@ static void *create_stalled(void *arg)
 	return NULL;
 }
 
-TEST_F(reload, a_stalled_answer_does_not_hold_up_the_removal)
+TEST_F_TIMEOUT(reload, a_stalled_answer_does_not_hold_up_the_removal, 120)
 {
 	struct stalled call = { .w = &self->w };
 	struct world *w = &self->w;
@@ -291,7 +291,7 @@ TEST_F(reload, a_stalled_answer_does_not_hold_up_the_removal)
 	EXPECT_GONE(w);
 }
 
-TEST_F(reload, a_stalled_input_does_not_hold_up_the_removal)
+TEST_F_TIMEOUT(reload, a_stalled_input_does_not_hold_up_the_removal, 120)
 {
 	struct stalled call = { .w = &self->w };
 	struct world *w = &self->w;
@@ -315,7 +315,8 @@ TEST_F(reload, a_stalled_input_does_not_hold_up_the_removal)
 }
 
 /* Nobody knows the id yet, but the object is the file's: the removal takes it. */
-TEST_F(reload, a_create_with_a_stalled_answer_is_taken_by_the_removal)
+TEST_F_TIMEOUT(reload, a_create_with_a_stalled_answer_is_taken_by_the_removal,
+	       120)
 {
 	struct stalled call = { .w = &self->w };
 	struct world *w = &self->w;
@@ -338,7 +339,7 @@ TEST_F(reload, a_create_with_a_stalled_answer_is_taken_by_the_removal)
 	EXPECT_GONE(w);
 }
 
-TEST_F(reload, a_context_of_a_removed_device_is_not_bound)
+TEST_F_TIMEOUT(reload, a_context_of_a_removed_device_is_not_bound, 120)
 {
 	struct world *w = &self->w;
 	int fd, ret;
@@ -387,7 +388,7 @@ static int query_until_dead(struct world *w)
 	return ret;
 }
 
-TEST_F(reload, a_dead_device_destroys_what_it_is_told_to)
+TEST_F_TIMEOUT(reload, a_dead_device_destroys_what_it_is_told_to, 120)
 {
 	struct world *w = &self->w;
 	int ret;
