@@ -10,7 +10,7 @@ DESTDIR ?=
 BUILD ?= $(CURDIR)/build
 
 LAB := selftests/vm/lab
-LANES ?= bookworm trixie next
+LANES ?= bookworm trixie next debug
 DEMO_LANE ?= next
 
 .PHONY: help demo check check-hw bench bench-plot modules lib man install clean
@@ -18,7 +18,7 @@ DEMO_LANE ?= next
 
 help:
 	@echo 'make demo      boot a VM with a software ConnectX and show DEVX at work'
-	@echo 'make check     run all tests on every supported kernel'
+	@echo 'make check     run all tests on every supported kernel and a debug kernel'
 	@echo 'make check-hw  run the tests on the ConnectX of this machine'
 	@echo 'make bench     what a command costs, next to the stock driver, in $$(LANES)'
 	@echo '               (bench-plot: and a picture of that for Documentation)'
