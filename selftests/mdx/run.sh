@@ -23,8 +23,10 @@ mbox_test obj_test kind_test last_error_test query_test
 race_test verbs_call_test interop_test port_test device_test life_test files_test shim_test verbs_shim_test attr_shim_test send_shim_test
 wq_shim_test traffic_test devx_traffic_test interop_race_test fail_nth_test fail_nth_call_test
 reload_test"
-# Where it was proved: on the newest kernel.
-[ "$MDX_LANE" != next ] || all="$all stress_test ioctl_fuzz"
+# Where they were proved: on the newest kernel.
+case $MDX_LANE in
+next | debug) all="$all stress_test ioctl_fuzz" ;;
+esac
 
 count() {
 	grep -c "$@" "$log"
