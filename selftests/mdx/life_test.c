@@ -107,6 +107,12 @@ static pid_t spawn_holder(FIXTURE_DATA(life) *self)
 		pause();
 }
 
+static bool child_kill(FIXTURE_DATA(life) *self)
+{
+	return !kill(self->pid, SIGKILL) &&
+	       waitpid(self->pid, NULL, 0) == self->pid;
+}
+
 static bool wait_gone(FIXTURE_DATA(life) *self)
 {
 	int i, left = -1;
@@ -150,14 +156,11 @@ static bool wait_live(FIXTURE_DATA(life) *self, const char *type, int n)
 
 TEST_F(life, sigkill_leaves_nothing)
 {
-	int status;
-
 	self->pid = spawn_holder(self);
 	ASSERT_TRUE(listen_to(self));
 	EXPECT_GE(self->news.objs, 10);
 	EXPECT_GE(hca_live(self->hca, self->news.uid, NULL, -1), 10);
-	ASSERT_EQ(0, kill(self->pid, SIGKILL));
-	ASSERT_EQ(self->pid, waitpid(self->pid, &status, 0));
+	ASSERT_TRUE(child_kill(self));
 	EXPECT_TRUE(wait_gone(self));
 	EXPECT_EQ(0, kmsg_count(self->mark, "mlx5"));
 }
@@ -166,13 +169,11 @@ TEST_F(life, sigkill_leaves_nothing)
 TEST_F(life, objects_go_newest_first)
 {
 	long before = hca_count(self->hca, MLX5_CMD_OP_DESTROY_CQ);
-	int status;
 
 	self->pid = spawn_holder(self);
 	ASSERT_TRUE(listen_to(self));
 	ASSERT_EQ(1, hca_live(self->hca, self->news.uid, "cq", -1));
-	ASSERT_EQ(0, kill(self->pid, SIGKILL));
-	ASSERT_EQ(self->pid, waitpid(self->pid, &status, 0));
+	ASSERT_TRUE(child_kill(self));
 	EXPECT_TRUE(wait_gone(self));
 	EXPECT_EQ(before + 1, hca_count(self->hca, MLX5_CMD_OP_DESTROY_CQ));
 }
@@ -180,12 +181,10 @@ TEST_F(life, objects_go_newest_first)
 TEST_F(life, the_context_is_the_last_to_go)
 {
 	long before = hca_count(self->hca, MLX5_CMD_OP_DESTROY_UCTX);
-	int status;
 
 	self->pid = spawn_holder(self);
 	ASSERT_TRUE(listen_to(self));
-	ASSERT_EQ(0, kill(self->pid, SIGKILL));
-	ASSERT_EQ(self->pid, waitpid(self->pid, &status, 0));
+	ASSERT_TRUE(child_kill(self));
 	EXPECT_TRUE(wait_gone(self));
 	EXPECT_EQ(before + 1, hca_count(self->hca, MLX5_CMD_OP_DESTROY_UCTX));
 }
@@ -194,7 +193,6 @@ TEST_F(life, sigkill_in_a_command_ends_when_the_device_answers)
 {
 	static struct world w;
 	long before;
-	int status;
 
 	before = hca_count(self->hca, MLX5_CMD_OP_QUERY_CQ);
 	ASSERT_EQ(0, hca_cmd(self->hca, "delay 0x402 2000000"));
@@ -211,8 +209,7 @@ TEST_F(life, sigkill_in_a_command_ends_when_the_device_answers)
 	}
 	ASSERT_TRUE(listen_to(self));
 	ASSERT_TRUE(wait_count(self->hca, MLX5_CMD_OP_QUERY_CQ, before + 1));
-	ASSERT_EQ(0, kill(self->pid, SIGKILL));
-	ASSERT_EQ(self->pid, waitpid(self->pid, &status, 0));
+	ASSERT_TRUE(child_kill(self));
 	EXPECT_TRUE(wait_gone(self));
 }
 
@@ -220,7 +217,6 @@ TEST_F(life, sigkill_in_a_create_leaves_nothing)
 {
 	static struct world w;
 	long before;
-	int status;
 
 	before = hca_count(self->hca, MLX5_CMD_OP_ALLOC_XRCD);
 	ASSERT_EQ(0, hca_cmd(self->hca, "delay 0x80e 1000000"));
@@ -234,15 +230,13 @@ TEST_F(life, sigkill_in_a_create_leaves_nothing)
 	}
 	ASSERT_TRUE(listen_to(self));
 	ASSERT_TRUE(wait_count(self->hca, MLX5_CMD_OP_ALLOC_XRCD, before + 1));
-	ASSERT_EQ(0, kill(self->pid, SIGKILL));
-	ASSERT_EQ(self->pid, waitpid(self->pid, &status, 0));
+	ASSERT_TRUE(child_kill(self));
 	EXPECT_TRUE(wait_gone(self));
 }
 
 TEST_F(life, sigkill_in_a_stalled_answer_leaves_nothing)
 {
 	static struct world w;
-	int status;
 
 	self->pid = fork();
 	if (!self->pid) {
@@ -261,8 +255,7 @@ TEST_F(life, sigkill_in_a_stalled_answer_leaves_nothing)
 	ASSERT_TRUE(listen_to(self));
 	/* The command is through; what remains is to write its answer. */
 	ASSERT_TRUE(wait_live(self, "pd", 2));
-	ASSERT_EQ(0, kill(self->pid, SIGKILL));
-	ASSERT_EQ(self->pid, waitpid(self->pid, &status, 0));
+	ASSERT_TRUE(child_kill(self));
 	EXPECT_TRUE(wait_gone(self));
 }
 
@@ -311,7 +304,6 @@ TEST_F(life, processes_killed_at_any_moment_leave_nothing)
 TEST_F(life, what_names_a_younger_object_goes_too)
 {
 	static struct world w;
-	int status;
 
 	self->pid = fork();
 	if (!self->pid) {
@@ -331,8 +323,7 @@ TEST_F(life, what_names_a_younger_object_goes_too)
 	}
 	ASSERT_TRUE(listen_to(self));
 	EXPECT_EQ(2, hca_live(self->hca, self->news.uid, "rq", -1));
-	ASSERT_EQ(0, kill(self->pid, SIGKILL));
-	ASSERT_EQ(self->pid, waitpid(self->pid, &status, 0));
+	ASSERT_TRUE(child_kill(self));
 	EXPECT_TRUE(wait_gone(self));
 	EXPECT_EQ(0, kmsg_count(self->mark, "mlx5"));
 }
@@ -372,7 +363,7 @@ TEST_F(life, a_forked_child_keeps_the_objects_until_it_ends)
 TEST_F(life, a_passed_file_keeps_the_objects_after_its_creator_died)
 {
 	static struct world w;
-	int sock[2], status, fd;
+	int sock[2], fd;
 	uint32_t id = 0;
 
 	ASSERT_EQ(0, socketpair(AF_UNIX, SOCK_STREAM, 0, sock));
@@ -390,8 +381,7 @@ TEST_F(life, a_passed_file_keeps_the_objects_after_its_creator_died)
 	ASSERT_TRUE(listen_to(self));
 	fd = fd_recv(sock[0]);
 	ASSERT_GE(fd, 0);
-	ASSERT_EQ(0, kill(self->pid, SIGKILL));
-	ASSERT_EQ(self->pid, waitpid(self->pid, &status, 0));
+	ASSERT_TRUE(child_kill(self));
 	EXPECT_EQ(1, mdx_objs(fd));
 	for (id = 1; id < 4; id++)
 		if (!_test_mdx_destroy(fd, id))
@@ -404,7 +394,6 @@ TEST_F(life, a_passed_file_keeps_the_objects_after_its_creator_died)
 TEST_F(life, exec_closes_the_file)
 {
 	static struct world w;
-	int status;
 
 	self->pid = fork();
 	if (!self->pid) {
@@ -419,22 +408,19 @@ TEST_F(life, exec_closes_the_file)
 	}
 	ASSERT_TRUE(listen_to(self));
 	EXPECT_TRUE(wait_gone(self));
-	kill(self->pid, SIGKILL);
-	waitpid(self->pid, &status, 0);
+	child_kill(self);
 }
 
 TEST_F(life, objects_that_refuse_once_are_destroyed_in_a_later_pass)
 {
 	static const uint16_t once[] = { 0x501, 0x401, 0x902, 0x938, 0x801 };
-	int status;
 	size_t i;
 
 	self->pid = spawn_holder(self);
 	ASSERT_TRUE(listen_to(self));
 	for (i = 0; i < ARRAY_SIZE(once); i++)
 		ASSERT_EQ(0, hca_fail(self->hca, once[i], PRM_RES_BUSY, 1, 1));
-	ASSERT_EQ(0, kill(self->pid, SIGKILL));
-	ASSERT_EQ(self->pid, waitpid(self->pid, &status, 0));
+	ASSERT_TRUE(child_kill(self));
 	EXPECT_TRUE(wait_gone(self));
 }
 
@@ -442,7 +428,7 @@ TEST_F(life, objects_that_refuse_once_are_destroyed_in_a_later_pass)
 TEST_F(life, what_refuses_for_ever_is_reported_once)
 {
 	static struct world w;
-	int status, left;
+	int left;
 
 	self->pid = fork();
 	if (!self->pid) {
@@ -458,8 +444,7 @@ TEST_F(life, what_refuses_for_ever_is_reported_once)
 	ASSERT_TRUE(listen_to(self));
 	ASSERT_EQ(0, hca_fail(self->hca, MLX5_CMD_OP_DESTROY_TIS, PRM_RES_BUSY,
 			      0x1234, HCA_ALWAYS));
-	ASSERT_EQ(0, kill(self->pid, SIGKILL));
-	ASSERT_EQ(self->pid, waitpid(self->pid, &status, 0));
+	ASSERT_TRUE(child_kill(self));
 	left = hca_live(self->hca, self->news.uid, "cq", -1);
 	EXPECT_EQ(0, left);
 	EXPECT_EQ(1, hca_live(self->hca, self->news.uid, "tis", -1));

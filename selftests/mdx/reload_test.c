@@ -269,74 +269,62 @@ static void *create_stalled(void *arg)
 	return NULL;
 }
 
-TEST_F_TIMEOUT(reload, a_stalled_answer_does_not_hold_up_the_removal, 120)
+/* Unbinds the device under a call whose input or answer is on a stalled page. */
+static void unbind_under(struct __test_metadata *_metadata,
+			 FIXTURE_DATA(reload) *self, struct stalled *call,
+			 void *(*fn)(void *call), bool in)
 {
-	struct stalled call = { .w = &self->w };
 	struct world *w = &self->w;
 	void *page;
-	int uffd;
+	int uffd = stall_page(&page);
 
-	ASSERT_EQ(0, start(self));
-	uffd = stall_page(&page);
 	ASSERT_GE(uffd, 0);
-	kind_build_query(w, KIND_QP);
-	call.m = w->m;
-	call.m.out = page;
-	ASSERT_EQ(0, pthread_create(&call.thread, NULL, query_stalled, &call));
+	call->w = w;
+	call->m = w->m;
+	if (in)
+		call->m.in = page;
+	else
+		call->m.out = page;
+	ASSERT_EQ(0, pthread_create(&call->thread, NULL, fn, call));
 	ASSERT_TRUE(stall_wait(uffd));
 	ASSERT_EQ(0, unbind(self->addr));
+	EXPECT_EQ(0, hca_live(w->hca, w->mdx.uid, NULL, -1));
 	stall_end(uffd, page);
-	pthread_join(call.thread, NULL);
-	EXPECT_TRUE(call.ret == 0 || call.ret == EIO);
+	pthread_join(call->thread, NULL);
 	EXPECT_GONE(w);
+}
+
+TEST_F_TIMEOUT(reload, a_stalled_answer_does_not_hold_up_the_removal, 120)
+{
+	struct stalled call;
+
+	ASSERT_EQ(0, start(self));
+	kind_build_query(&self->w, KIND_QP);
+	unbind_under(_metadata, self, &call, query_stalled, false);
+	EXPECT_TRUE(call.ret == 0 || call.ret == EIO);
 }
 
 TEST_F_TIMEOUT(reload, a_stalled_input_does_not_hold_up_the_removal, 120)
 {
-	struct stalled call = { .w = &self->w };
-	struct world *w = &self->w;
-	void *page;
-	int uffd;
+	struct stalled call;
 
 	ASSERT_EQ(0, start(self));
-	uffd = stall_page(&page);
-	ASSERT_GE(uffd, 0);
-	kind_build_create(w, KIND_PD);
-	call.m = w->m;
-	call.m.in = page;
-	ASSERT_EQ(0, pthread_create(&call.thread, NULL, create_stalled, &call));
-	ASSERT_TRUE(stall_wait(uffd));
-	ASSERT_EQ(0, unbind(self->addr));
-	stall_end(uffd, page);
-	pthread_join(call.thread, NULL);
+	kind_build_create(&self->w, KIND_PD);
+	unbind_under(_metadata, self, &call, create_stalled, true);
 	/* The page is zero now, and so is the opcode. */
 	EXPECT_TRUE(call.ret == EOPNOTSUPP || call.ret == EIO);
-	EXPECT_GONE(w);
 }
 
 /* Nobody knows the id yet, but the object is the file's: the removal takes it. */
 TEST_F_TIMEOUT(reload, a_create_with_a_stalled_answer_is_taken_by_the_removal,
 	       120)
 {
-	struct stalled call = { .w = &self->w };
-	struct world *w = &self->w;
-	void *page;
-	int uffd;
+	struct stalled call;
 
 	ASSERT_EQ(0, start(self));
-	uffd = stall_page(&page);
-	ASSERT_GE(uffd, 0);
-	kind_build_create(w, KIND_PD);
-	call.m = w->m;
-	call.m.out = page;
-	ASSERT_EQ(0, pthread_create(&call.thread, NULL, create_stalled, &call));
-	ASSERT_TRUE(stall_wait(uffd));
-	ASSERT_EQ(0, unbind(self->addr));
-	EXPECT_EQ(0, hca_live(w->hca, w->mdx.uid, NULL, -1));
-	stall_end(uffd, page);
-	pthread_join(call.thread, NULL);
+	kind_build_create(&self->w, KIND_PD);
+	unbind_under(_metadata, self, &call, create_stalled, false);
 	EXPECT_TRUE(call.ret == 0 || call.ret == EIO);
-	EXPECT_GONE(w);
 }
 
 TEST_F_TIMEOUT(reload, a_context_of_a_removed_device_is_not_bound, 120)
