@@ -149,7 +149,7 @@ int kind_create(struct world *w, enum kind_id k);
 int kind_create_more(struct world *w, enum kind_id k, struct obj *obj);
 int kind_destroy(struct world *w, enum kind_id k);
 
-/* What the builders of kinds_queue.c and kinds_flow.c share. */
+/* What the builders of kinds_key.c, kinds_queue.c and kinds_flow.c share. */
 uint32_t world_num(struct world *w, enum kind_id k);
 
 #define KIND_FN(name)							\
