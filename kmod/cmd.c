@@ -24,6 +24,8 @@
 /**
  * mdx_fw_is_dead - Whether a device executes nothing any more
  * @mdev: the device
+ *
+ * Return: whether it is
  */
 bool mdx_fw_is_dead(struct mlx5_core_dev *mdev)
 {

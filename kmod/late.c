@@ -146,6 +146,8 @@ static bool find_slot(struct mdx_dev *mdx, struct mdx_cmd *cmd,
  * @obj: what it may yet create, prepared; taken over if true is returned
  *
  * mdx_dev::creating counts the command until this has returned.
+ *
+ * Return: whether a late answer will find @obj
  */
 bool mdx_late_create(struct mdx_cmd *cmd, struct mdx_obj *obj)
 {

@@ -58,6 +58,8 @@ void mdx_mbox_force(const struct mdx_op *op, void *in)
  * mdx_mbox_count - How many ids in a row a create asks for
  * @op: its row
  * @in: its input
+ *
+ * Return: 1, or more of what is created in bulk
  */
 u32 mdx_mbox_count(const struct mdx_op *op, const void *in)
 {
@@ -78,6 +80,8 @@ u32 mdx_mbox_count(const struct mdx_op *op, const void *in)
  * @op: its row
  * @in: its input
  * @out: its answer
+ *
+ * Return: the id
  */
 u32 mdx_mbox_created_id(const struct mdx_op *op, const void *in,
 			const void *out)
