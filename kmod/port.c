@@ -190,20 +190,27 @@ struct search {
 	int vhca_id;
 };
 
+static bool is_port(struct mlx5_core_dev *mdev, const struct search *s)
+{
+	return mlx5_core_native_port_num(mdev) == s->port &&
+	       mlx5_query_nic_system_image_guid(mdev) == s->guid;
+}
+
+/* While the lock is held the function keeps its driver, and so is there. */
 static int search_port(struct device *dev, void *data)
 {
 	static const char prefix[] = "mlx5_core.multiport";
 	struct search *s = data;
 	struct mlx5_core_dev *mdev;
 
-	if (strncmp(dev_name(dev), prefix, sizeof(prefix) - 1) || !dev->driver)
+	if (strncmp(dev_name(dev), prefix, sizeof(prefix) - 1))
 		return 0;
+	device_lock(dev);
 	mdev = container_of(to_auxiliary_dev(dev), struct mlx5_adev, adev)->mdev;
-	if (mlx5_core_native_port_num(mdev) != s->port ||
-	    mlx5_query_nic_system_image_guid(mdev) != s->guid)
-		return 0;
-	s->vhca_id = MLX5_CAP_GEN(mdev, vhca_id);
-	return 1;
+	if (dev->driver && is_port(mdev, s))
+		s->vhca_id = MLX5_CAP_GEN(mdev, vhca_id);
+	device_unlock(dev);
+	return s->vhca_id >= 0;
 }
 
 static int fill_multiport(struct mdx_dev *mdx, struct mdx_ioc_query_port *arg)

@@ -31,6 +31,7 @@ static struct {
 	/* The other function of a multiport device */
 	struct mlx5_adev other;
 	struct device_driver driver;
+	bool locked;
 	u64 guid;
 } e;
 
@@ -92,7 +93,11 @@ static int fake_exec(struct mlx5_core_dev *mdev, void *in, int in_len,
 
 static u64 fake_guid(struct mlx5_core_dev *mdev)
 {
-	return mdev == &caps->mdev ? 0x77 : e.guid;
+	if (mdev == &caps->mdev)
+		return 0x77;
+	/* Otherwise it may be gone at any time. */
+	e.locked = mutex_is_locked(&e.other.adev.dev.mutex);
+	return e.guid;
 }
 
 static enum rdma_link_layer fake_link(struct ib_device *ibdev, u32 port)
@@ -342,6 +347,7 @@ static void multiport(struct mlx5_core_dev *other)
 	e.other.mdev = other;
 	e.other.adev.dev.init_name = "mlx5_core.multiport.1";
 	e.other.adev.dev.driver = &e.driver;
+	mutex_init(&e.other.adev.dev.mutex);
 }
 
 static void ports_of_a_multiport_device(struct kunit *test)
@@ -357,6 +363,8 @@ static void ports_of_a_multiport_device(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, arg.out_vport_vhca_id, 0x42);
 	KUNIT_EXPECT_EQ(test, ask(2, &arg), 0);
 	KUNIT_EXPECT_EQ(test, arg.out_vport_vhca_id, 0x43);
+	KUNIT_EXPECT_TRUE(test, e.locked);
+	KUNIT_EXPECT_FALSE(test, mutex_is_locked(&e.other.adev.dev.mutex));
 	/* InfiniBand has no affiliated ports. */
 	e.link = IB_LINK_LAYER_INFINIBAND;
 	KUNIT_EXPECT_EQ(test, ask(2, &arg), 0);
