@@ -2,9 +2,9 @@
 #include <linux/mlx5/device.h>
 #include <linux/slab.h>
 
-#include "../kmod/optab.h"
 #include "bits.h"
 #include "fake_fw.h"
+#include "ops.h"
 
 struct fake_fw *fw;
 
@@ -22,7 +22,7 @@ unsigned int fw_count(u16 opcode)
 {
 	unsigned int i, n = 0;
 
-	for (i = 0; i < fw->sent_n; i++)
+	for (i = 0; i < min(fw->sent_n, SENT_MAX); i++)
 		n += fw->sent[i].opcode == opcode;
 	return n;
 }
@@ -31,7 +31,7 @@ const struct sent *fw_sent(u16 opcode, unsigned int nth)
 {
 	unsigned int i;
 
-	for (i = 0; i < fw->sent_n; i++)
+	for (i = 0; i < min(fw->sent_n, SENT_MAX); i++)
 		if (fw->sent[i].opcode == opcode && !nth--)
 			return &fw->sent[i];
 	return NULL;
@@ -58,15 +58,11 @@ static int fw_refuse(void *out, u8 status, u32 syndrome)
 
 static int fw_create(u16 opcode, void *out)
 {
-	unsigned int i;
+	const struct mdx_op *op = creator(opcode);
 
-	for (i = 0; i < mdx_ops_n; i++)
-		if (mdx_ops[i].opcode == opcode &&
-		    mdx_ops[i].class == MDX_OP_CREATE)
-			break;
-	if (i == mdx_ops_n || mdx_ops[i].flags & MDX_OP_F_ID_IN)
+	if (!op || op->flags & MDX_OP_F_ID_IN)
 		return 0;
-	bits_put(out, mdx_ops[i].id.bit, mdx_ops[i].id.width, ++fw->last_id);
+	bits_put(out, op->id.bit, op->id.width, ++fw->last_id);
 	if (opcode == 0x800)
 		fw->live[fw->last_id % IDS_MAX] = true;
 	return 0;
@@ -93,31 +89,50 @@ static void fw_drained(u32 dctn)
 	fw->nb->nb.notifier_call(&fw->nb->nb, 0, &eqe);
 }
 
-static int fw_execute(const void *in, void *out)
+static struct rule *fw_rule_of(u16 opcode)
 {
-	u16 opcode = bits_at(in, 0, 16);
 	struct rule *rule;
 
 	for (rule = fw->rules; rule < fw->rules + RULES_MAX; rule++) {
 		if (!rule->times || rule->opcode != opcode)
 			continue;
 		rule->times--;
-		if (rule->ret == -EREMOTEIO)
-			fw_refuse(out, rule->status, rule->syndrome);
+		return rule;
+	}
+	return NULL;
+}
+
+static int fw_execute(const void *hdr, void *out, u32 out_len)
+{
+	u16 opcode = bits_at(hdr, 0, 16);
+	struct rule *rule = fw_rule_of(opcode);
+
+	if (rule && rule->ret && rule->ret != -EREMOTEIO) {
+		memset(out, FW_PART, out_len / 2);
 		return rule->ret;
 	}
+	memset(out, 0, out_len);
+	if (rule)
+		return fw_refuse(out, rule->status, rule->syndrome);
+	if (fw->answer_len > MDX_HDR_LEN)
+		memset(out + MDX_HDR_LEN, FW_ANSWER,
+		       min(fw->answer_len, out_len) - MDX_HDR_LEN);
 	if (opcode == 0x801)
-		return fw_dealloc_pd(bits_at(in, 0x48, 24), out);
+		return fw_dealloc_pd(bits_at(hdr, 0x48, 24), out);
 	if (opcode == 0x712)
-		fw_drained(bits_at(in, 0x48, 24));
+		fw_drained(bits_at(hdr, 0x48, 24));
 	return fw_create(opcode, out);
 }
 
-/* Input and output may share a buffer, as long as the output is behind a header. */
+/*
+ * As mlx5_core: writes all of the output if the device has answered, otherwise a
+ * part of it at the most. Both may share a buffer, as long as the output is behind
+ * a header.
+ */
 int fw_cmd_do(struct mlx5_core_dev *mdev, void *in, int in_len,
 	      void *out, int out_len)
 {
-	u8 hdr[16];
+	u8 hdr[MDX_HDR_LEN];
 	int ret;
 
 	memcpy(hdr, in, sizeof(hdr));
@@ -126,9 +141,8 @@ int fw_cmd_do(struct mlx5_core_dev *mdev, void *in, int in_len,
 	mutex_unlock(&fw->lock);
 	if (fw->hook)
 		fw->hook(bits_at(hdr, 0, 16));
-	memset(out, 0, out_len);
 	mutex_lock(&fw->lock);
-	ret = fw_execute(hdr, out);
+	ret = fw_execute(hdr, out, out_len);
 	mutex_unlock(&fw->lock);
 	return ret;
 }
@@ -136,11 +150,15 @@ int fw_cmd_do(struct mlx5_core_dev *mdev, void *in, int in_len,
 int fw_create_cq(struct mlx5_core_dev *mdev, struct mlx5_core_cq *cq,
 		 u32 *in, int in_len, u32 *out, int out_len)
 {
-	int ret = fw_cmd_do(mdev, in, in_len, out, out_len);
+	int ret;
 
+	/* As mlx5_core, before it looks at the input. */
+	memset(out, 0, out_len);
+	ret = fw_cmd_do(mdev, in, in_len, out, out_len);
 	if (ret)
 		return ret;
 	cq->cqn = bits_at(out, 0x48, 24);
+	cq->uid = bits_at(in, 0x10, 16);
 	refcount_set(&cq->refcount, 1);
 	init_completion(&cq->free);
 	fw->cqs++;
@@ -155,6 +173,7 @@ int fw_destroy_cq(struct mlx5_core_dev *mdev, struct mlx5_core_cq *cq)
 
 	fw->cqs--;
 	bits_put(in, 0x00, 16, 0x401);
+	bits_put(in, 0x10, 16, cq->uid);
 	bits_put(in, 0x48, 24, cq->cqn);
 	ret = fw_cmd_do(mdev, in, sizeof(in), out, sizeof(out));
 	if (ret) {

@@ -19,6 +19,10 @@
 #define RULES_MAX 4
 #define IDS_MAX 64
 
+/* What the device answers, and what is written of an answer that does not come. */
+#define FW_ANSWER 0x77
+#define FW_PART 0xbb
+
 /* What the firmware was sent */
 struct sent {
 	u16 opcode;
@@ -45,6 +49,8 @@ struct fake_fw {
 	/* Runs while the firmware has the command */
 	void (*hook)(u16 opcode);
 	u32 last_id;
+	/* How far it writes FW_ANSWER, behind a header */
+	u32 answer_len;
 	/* PDs; @holds: the PD that a PD keeps from being destroyed */
 	bool live[IDS_MAX];
 	u32 holds[IDS_MAX];

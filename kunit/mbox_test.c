@@ -8,6 +8,7 @@
 
 #include "bits.h"
 #include "layouts.h"
+#include "ops.h"
 
 #define LEN_MAX 2048
 
@@ -18,17 +19,6 @@ static void fill(void *buf, size_t len, u8 seed)
 
 	while (len--)
 		*p++ = seed = seed * 5 + 1;
-}
-
-static const struct mdx_op *creator(u16 opcode)
-{
-	unsigned int i;
-
-	for (i = 0; i < mdx_ops_n; i++)
-		if (mdx_ops[i].opcode == opcode &&
-		    mdx_ops[i].class == MDX_OP_CREATE)
-			return &mdx_ops[i];
-	return NULL;
 }
 
 static struct mdx_field field(unsigned int bit, unsigned int width)

@@ -169,6 +169,49 @@ static void close_does_not_wait_for_a_silent_device(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fw->charges, 0);
 }
 
+/* They may have freed all there is before the next of them is asked. */
+static void close_may_be_helped_fast(struct kunit *test)
+{
+	unsigned int i;
+
+	/* Objects without an id: the device did not take them back. */
+	fw_rule(0x801, -EREMOTEIO, 0x9, 1, 3);
+	for (i = 0; i < 3; i++) {
+		env_begin(0x800);
+		KUNIT_EXPECT_EQ(test, env_create_at(16, 16, env.user, NULL),
+				-EFAULT);
+	}
+	env.fast_helpers = true;
+	env_close();
+	for (i = 1; i <= 3; i++)
+		KUNIT_EXPECT_FALSE(test, fw->live[i]);
+	KUNIT_EXPECT_EQ(test, fw_count(0x801), 6);
+}
+
+/* What is needed to destroy an object is got when it is created. */
+static void close_needs_no_buffer(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, env_create_pd(), 0);
+	KUNIT_EXPECT_EQ(test, create_dct(), 0);
+	KUNIT_EXPECT_EQ(test, create_cq(), 0);
+	env.no_buffers = true;
+	KUNIT_EXPECT_EQ(test, env_create_pd(), -ENOMEM);
+	KUNIT_EXPECT_EQ(test, env_destroy(1), 0);
+	env_close();
+	KUNIT_EXPECT_EQ(test, fw_count(0x801), 1);
+	KUNIT_EXPECT_EQ(test, fw_count(0x711), 1);
+	KUNIT_EXPECT_EQ(test, fw_count(0x401), 1);
+}
+
+static void close_asks_again_for_want_of_memory(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, env_create_pd(), 0);
+	fw_rule(0x801, -ENOMEM, 0, 0, 2);
+	env_close();
+	KUNIT_EXPECT_EQ(test, fw_count(0x801), 3);
+	KUNIT_EXPECT_FALSE(test, fw->live[1]);
+}
+
 static void a_dead_device_has_nothing(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, env_create_pd(), 0);
@@ -210,6 +253,9 @@ static struct kunit_case end_cases[] = {
 	KUNIT_CASE(close_goes_on_while_that_helps),
 	KUNIT_CASE(close_ends_when_that_does_not_help),
 	KUNIT_CASE(close_does_not_wait_for_a_silent_device),
+	KUNIT_CASE(close_may_be_helped_fast),
+	KUNIT_CASE(close_needs_no_buffer),
+	KUNIT_CASE(close_asks_again_for_want_of_memory),
 	KUNIT_CASE(a_dead_device_has_nothing),
 	KUNIT_CASE(a_removed_device_does_nothing),
 	{}

@@ -9,6 +9,9 @@
 #include "bits.h"
 #include "fake_fw.h"
 #include "obj_env.h"
+#include "../kmod/pool.h"
+
+struct obj_env env;
 
 #define mlx5_cmd_do fw_cmd_do
 #define mlx5_create_cq fw_create_cq
@@ -33,14 +36,34 @@ static inline bool trace_mdx_cmd_enabled(void)
 
 #define fput(file) ((void)(file))
 
+/* What is in a buffer is somebody else's. */
+static void *secret_get(size_t len)
+{
+	void *buf = env.no_buffers ? NULL : mdx_pool_get(len);
+
+	if (buf)
+		memset(buf, ENV_SECRET, len);
+	return buf;
+}
+
+#define mdx_pool_get secret_get
+
+/* A worker that is faster than who asked for it. */
+static void queue_work_fast(struct workqueue_struct *wq, struct work_struct *work)
+{
+	queue_work(wq, work);
+	if (env.fast_helpers)
+		flush_work(work);
+}
+
+#define queue_work queue_work_fast
+
 #include "../kmod/cmd.c"
 #include "../kmod/file.c"
 #include "../kmod/obj.c"
 #include "../kmod/obj_cq.c"
 #include "../kmod/obj_dct.c"
 #include "../kmod/obj_end.c"
-
-struct obj_env env;
 
 /* dev.c */
 void mdx_dev_put(struct mdx_dev *mdx)
@@ -77,6 +100,7 @@ int env_init(struct kunit *test)
 	env.user = (u8 __user *)addr;
 	env.user_in = env.user + PAGE_SIZE;
 	env.user_out = env.user + 2 * PAGE_SIZE;
+	env.in_addr = (uintptr_t)env.user_in;
 
 	env.mdx.mdev = &fw->mdev;
 	env.mdx.ibdev = &fw->ibdev;
@@ -129,7 +153,7 @@ void env_put_in(void)
 
 static void env_get_out(u32 len)
 {
-	if (copy_from_user(env.out, env.user_out, len))
+	if (copy_from_user(env.out, env.user_out, min(len, sizeof(env.out))))
 		memset(env.out, 0, sizeof(env.out));
 }
 
@@ -137,7 +161,7 @@ int env_create_at(u32 in_len, u32 out_len, void __user *arg, void __user *out)
 {
 	struct mdx_ioc_obj_create cmd = {
 		.size = sizeof(cmd),
-		.in = (uintptr_t)env.user_in, .in_len = in_len,
+		.in = env.in_addr, .in_len = in_len,
 		.out = (uintptr_t)out, .out_len = out_len,
 	};
 	struct mdx_ucmd ucmd = {
@@ -168,7 +192,7 @@ int env_use(enum mdx_class class, u32 id, u32 in_len, u32 out_len)
 {
 	struct mdx_ioc_obj_cmd cmd = {
 		.size = sizeof(cmd), .id = id,
-		.in = (uintptr_t)env.user_in, .in_len = in_len,
+		.in = env.in_addr, .in_len = in_len,
 		.out = (uintptr_t)env.user_out, .out_len = out_len,
 	};
 	struct mdx_ucmd ucmd = {
@@ -216,7 +240,7 @@ int env_general(u32 in_len, u32 out_len)
 {
 	struct mdx_ioc_general cmd = {
 		.size = sizeof(cmd),
-		.in = (uintptr_t)env.user_in, .in_len = in_len,
+		.in = env.in_addr, .in_len = in_len,
 		.out = (uintptr_t)env.user_out, .out_len = out_len,
 	};
 	struct mdx_ucmd ucmd = { .file = env.file, .cmd = &cmd };

@@ -15,6 +15,11 @@
 
 #define UID 0x2b
 #define USER_LEN (4 * PAGE_SIZE)
+/* From user_out to the end */
+#define USER_OUT_LEN (2 * PAGE_SIZE)
+
+/* In every buffer of the pool */
+#define ENV_SECRET 0x5e
 
 struct obj_env {
 	struct kunit *test;
@@ -23,9 +28,14 @@ struct obj_env {
 	struct file filp;
 	struct mdx_file *file;
 	bool open;
+	/* The pool is empty and stays so. */
+	bool no_buffers;
+	bool fast_helpers;
 	u8 __user *user;
 	u8 __user *user_in;
 	u8 __user *user_out;
+	/* What the calls say where the input is */
+	u64 in_addr;
 	u8 in[1024];
 	u8 out[1024];
 	/* Of the last call */

@@ -6,6 +6,7 @@
 #include "bits.h"
 #include "fake_fw.h"
 #include "obj_env.h"
+#include "ops.h"
 
 static void ids_count_from_one_and_never_repeat(struct kunit *test)
 {
@@ -27,20 +28,79 @@ static void the_answer_is_the_devices(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, bits_at(env.out, 0x48, 24), 0x123456);
 }
 
-static void every_command_has_the_files_uid(struct kunit *test)
+#define TYPE 0xd
+#define CHOSEN 5
+
+static void begin_row(const struct mdx_op *op, u32 id)
 {
+	env_begin(op->opcode);
+	header_put(op, env.in);
+	if (op->flags & MDX_OP_F_OBJ_TYPE)
+		bits_put(env.in, 0x30, 16, TYPE);
+	if (op->class != MDX_OP_CREATE || op->flags & MDX_OP_F_ID_IN)
+		bits_put(env.in, op->id.bit, op->id.width, id);
+}
+
+/* All commands about what the row creates, and what the firmware saw of them */
+static void live_a_life(struct kunit *test, const struct mdx_op *create)
+{
+	u32 fw_id = CHOSEN;
+	const struct sent *sent;
+	const struct mdx_op *op;
 	unsigned int i;
 
-	KUNIT_EXPECT_EQ(test, env_create_qp(), 0);
-	KUNIT_EXPECT_EQ(test, env_query_qp(env.id, 1), 0);
-	KUNIT_EXPECT_EQ(test, env_destroy(env.id), 0);
-	env_begin(0x710);
-	KUNIT_EXPECT_EQ(test, env_create(128, 16), 0);
-	KUNIT_EXPECT_EQ(test, env_destroy(env.id), 0);
-	/* Create, query, destroy, create, drain, destroy */
-	KUNIT_EXPECT_EQ(test, fw->sent_n, 6);
+	fw->sent_n = 0;
+	begin_row(create, fw_id);
+	KUNIT_ASSERT_LE(test, create->min_in, sizeof(env.in));
+	KUNIT_EXPECT_EQ_MSG(test, env_create(create->min_in, create->min_out), 0,
+			    "%#x", create->opcode);
+	if (!(create->flags & MDX_OP_F_ID_IN))
+		fw_id = fw->last_id;
+	for (op = mdx_ops; op < mdx_ops + mdx_ops_n; op++) {
+		if (op->kind != create->opcode || op == create)
+			continue;
+		begin_row(op, fw_id);
+		KUNIT_ASSERT_LE(test, op->min_in, sizeof(env.in));
+		KUNIT_EXPECT_EQ_MSG(test, env_use(op->class, env.id, op->min_in,
+						  op->min_out), 0,
+				    "%#x", op->opcode);
+	}
+	KUNIT_EXPECT_EQ_MSG(test, env_destroy(env.id), 0, "%#x", create->opcode);
 	for (i = 0; i < fw->sent_n; i++)
-		KUNIT_EXPECT_EQ(test, fw->sent[i].uid, UID);
+		KUNIT_EXPECT_EQ_MSG(test, fw->sent[i].uid, UID,
+				    "%#x", fw->sent[i].opcode);
+	sent = &fw->sent[fw->sent_n - 1];
+	KUNIT_EXPECT_EQ(test, sent->opcode, create->undo->opcode);
+	KUNIT_EXPECT_EQ_MSG(test, bits_at(sent->in, create->undo->id.bit,
+					  create->undo->id.width), fw_id,
+			    "%#x", create->undo->opcode);
+}
+
+static void every_kind_lives_under_the_files_uid(struct kunit *test)
+{
+	const struct mdx_op *op;
+
+	for (op = mdx_ops; op < mdx_ops + mdx_ops_n; op++)
+		if (op->class == MDX_OP_CREATE)
+			live_a_life(test, op);
+	KUNIT_EXPECT_EQ(test, atomic_read(&env.file->objs_n), 0);
+}
+
+static void every_read_has_the_files_uid(struct kunit *test)
+{
+	const struct mdx_op *op;
+
+	for (op = mdx_ops; op < mdx_ops + mdx_ops_n; op++) {
+		if (op->class != MDX_OP_GENERAL)
+			continue;
+		fw->sent_n = 0;
+		env_begin(op->opcode);
+		header_put(op, env.in);
+		KUNIT_ASSERT_LE(test, op->min_in, sizeof(env.in));
+		KUNIT_EXPECT_EQ_MSG(test, env_general(op->min_in, op->min_out),
+				    0, "%#x", op->opcode);
+		KUNIT_EXPECT_EQ(test, fw->sent[0].uid, UID);
+	}
 }
 
 static void destroys_name_what_was_created(struct kunit *test)
@@ -248,15 +308,11 @@ static void short_mailboxes_are_refused(struct kunit *test)
 
 static void unreadable_mailboxes_are_refused(struct kunit *test)
 {
-	u8 __user *in = env.user_in;
-
 	env_begin(0x800);
-	env_put_in();
-	env.user_in = env.user + USER_LEN - 1024;
-	env_put_in();
+	env.user_in = env.user + USER_LEN - sizeof(env.in);
+	env.in_addr = (uintptr_t)env.user_in;
 	/* The header can be read, what follows it cannot. */
 	KUNIT_EXPECT_EQ(test, env_create(2048, 16), -EFAULT);
-	env.user_in = in;
 	KUNIT_EXPECT_EQ(test, fw->sent_n, 0);
 	KUNIT_EXPECT_EQ(test, atomic_read(&env.file->objs_n), 0);
 }
@@ -350,7 +406,8 @@ static void general_commands_own_nothing(struct kunit *test)
 static struct kunit_case obj_cases[] = {
 	KUNIT_CASE(ids_count_from_one_and_never_repeat),
 	KUNIT_CASE(the_answer_is_the_devices),
-	KUNIT_CASE(every_command_has_the_files_uid),
+	KUNIT_CASE(every_kind_lives_under_the_files_uid),
+	KUNIT_CASE(every_read_has_the_files_uid),
 	KUNIT_CASE(destroys_name_what_was_created),
 	KUNIT_CASE(objects_are_unknown_until_answered),
 	KUNIT_CASE(what_is_used_cannot_be_destroyed),

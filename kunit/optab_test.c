@@ -8,14 +8,13 @@
 
 #include "bits.h"
 #include "layouts.h"
+#include "ops.h"
 
 /* The shortest header that finds a row. */
 static void header_of(const struct mdx_op *op, void *hdr)
 {
 	memset(hdr, 0, MDX_HDR_LEN);
-	bits_put(hdr, 0, 16, op->opcode);
-	if (op->must.width)
-		bits_put(hdr, op->must.bit, op->must.width, op->must_be);
+	header_put(op, hdr);
 }
 
 static int find(const void *hdr, enum mdx_class class)
@@ -31,17 +30,6 @@ static int find_opcode(u16 opcode, enum mdx_class class)
 
 	bits_put(hdr, 0, 16, opcode);
 	return find(hdr, class);
-}
-
-static const struct mdx_op *creator(u16 opcode)
-{
-	unsigned int i;
-
-	for (i = 0; i < mdx_ops_n; i++)
-		if (mdx_ops[i].opcode == opcode &&
-		    mdx_ops[i].class == MDX_OP_CREATE)
-			return &mdx_ops[i];
-	return NULL;
 }
 
 static void no_row_is_there_twice(struct kunit *test)
@@ -189,6 +177,60 @@ static void destroys_are_the_documented_ones(struct kunit *test)
 	for (i = j = 0; i < mdx_ops_n; i++)
 		j += mdx_ops[i].class == MDX_OP_CREATE;
 	KUNIT_EXPECT_EQ(test, j, (unsigned int)ARRAY_SIZE(destroys));
+}
+
+/* A destroy has room for all of the id that the create has. */
+static void destroys_name_all_of_the_id(struct kunit *test)
+{
+	unsigned int i;
+
+	for (i = 0; i < mdx_ops_n; i++)
+		if (mdx_ops[i].undo)
+			KUNIT_EXPECT_GE_MSG(test, mdx_ops[i].undo->id.width,
+					    mdx_ops[i].id.width,
+					    "%#x", mdx_ops[i].opcode);
+}
+
+/* What must go first when all go: whoever names it. */
+static void objects_name_such_of_lower_levels(struct kunit *test)
+{
+	static const struct {
+		u16 create, named[8];
+	} names[] = {
+		{ 0x200, { 0x600, 0x800 } },
+		{ 0x500, { 0x400, 0x700, 0x705, 0x717, 0x771, 0x800, 0x80e,
+			   0x90c } },
+		{ 0x600, { 0x800 } },
+		{ 0x700, { 0x800 } },
+		{ 0x705, { 0x400, 0x800, 0x80e } },
+		{ 0x710, { 0x400, 0x700, 0x717, 0x800, 0x90c } },
+		{ 0x717, { 0x400, 0x800 } },
+		{ 0x806, { 0x500 } },
+		{ 0x900, { 0x816, 0x908, 0x916 } },
+		{ 0x904, { 0x400, 0x800, 0x912 } },
+		{ 0x908, { 0x400, 0x771, 0x800, 0x90c } },
+		{ 0x90c, { 0x800 } },
+		{ 0x912, { 0x800, 0x816 } },
+		{ 0x916, { 0x908 } },
+		{ 0x933, { 0x930 } },
+		{ 0x936, { 0x900, 0x930, 0x933, 0x939, 0x93d, 0x940 } },
+	};
+	const struct mdx_op *op, *named;
+	unsigned int i, j;
+
+	for (i = 0; i < ARRAY_SIZE(names); i++) {
+		op = creator(names[i].create);
+		KUNIT_ASSERT_NOT_NULL(test, op);
+		for (j = 0; j < 8 && names[i].named[j]; j++) {
+			named = creator(names[i].named[j]);
+			KUNIT_ASSERT_NOT_NULL(test, named);
+			KUNIT_EXPECT_GE_MSG(test, op->level, named->level + 1,
+					    "%#x names %#x", op->opcode,
+					    named->opcode);
+		}
+	}
+	for (i = 0; i < mdx_ops_n; i++)
+		KUNIT_EXPECT_LT(test, mdx_ops[i].level, MDX_LEVELS);
 }
 
 /* Whether a field needs bits that are set in @used; then it has them. */
@@ -449,6 +491,8 @@ static struct kunit_case optab_cases[] = {
 	KUNIT_CASE(fields_lie_within_minimum_lengths),
 	KUNIT_CASE(only_creates_are_undone),
 	KUNIT_CASE(destroys_are_the_documented_ones),
+	KUNIT_CASE(destroys_name_all_of_the_id),
+	KUNIT_CASE(objects_name_such_of_lower_levels),
 	KUNIT_CASE(destroy_fields_are_apart),
 	KUNIT_CASE(destroys_belong_to_no_class),
 	KUNIT_CASE(the_kernels_own_commands_belong_to_no_class),
