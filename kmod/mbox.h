@@ -34,6 +34,8 @@ static inline unsigned int mdx_field_shift(struct mdx_field f)
  * mdx_mbox_get - Read a field of at most 32 bits
  * @mbox: the mailbox; it may be the first bytes of any buffer
  * @f: the field
+ *
+ * Return: its value
  */
 static inline u32 mdx_mbox_get(const void *mbox, struct mdx_field f)
 {
