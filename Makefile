@@ -13,15 +13,17 @@ LAB := selftests/vm/lab
 LANES ?= bookworm trixie next debug
 DEMO_LANE ?= next
 
-.PHONY: help demo check check-hw bench bench-plot modules lib man install clean
+.PHONY: help demo check check-nightly check-hw bench bench-plot modules lib man install clean
 .PHONY: deb dkms-install dkms-remove
 
 help:
 	@echo 'make demo      boot a VM with a software ConnectX and show DEVX at work'
 	@echo 'make check     run all tests on every supported kernel and a debug kernel'
+	@echo 'make check-nightly'
+	@echo '               the same, and what is tried at random for much longer'
 	@echo 'make check-hw  run the tests on the ConnectX of this machine'
 	@echo 'make bench     what a command costs, next to the stock driver, in $$(LANES)'
-	@echo '               (bench-plot: and a picture of that for Documentation)'
+	@echo '               (bench-plot: and tables and picture of that in Documentation)'
 	@echo 'make modules   build kmod/mlx5_devx.ko for KERNELDIR'
 	@echo 'make lib       build libmdx into build/libshim'
 	@echo 'make man       build the manuals into build/man'
@@ -50,6 +52,13 @@ bench:
 bench-plot: bench
 	cp $(BUILD)/bench.csv Documentation/performance.csv
 	awk -f bench/plot.awk Documentation/performance.csv >Documentation/performance.svg
+	awk -f bench/tables.awk Documentation/performance.csv Documentation/performance.md >$(BUILD)/performance.md
+	cp $(BUILD)/performance.md Documentation/performance.md
+
+# Some two hours.
+check-nightly:
+	@FUZZ_SECONDS=$${FUZZ_SECONDS:-900} LONG_SECONDS=$${LONG_SECONDS:-900} \
+		selftests/check $(LANES)
 
 check-hw:
 	@selftests/check-hw
