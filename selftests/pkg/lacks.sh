@@ -100,7 +100,7 @@ no_build_dependencies() {
 	mkdir -p "$tmp/tree"
 	cp -R "$top/packaging" "$top/dkms.conf" "$tmp/tree/"
 	sed -i 's/^Build-Depends: /&what-nobody-has, /' "$tmp/tree/packaging/debian/control"
-	stops 'Unmet build dependencies: what-nobody-has' sh "$tmp/tree/packaging/deb.sh" "$tmp/deb"
+	stops '[Uu]nmet build dependencies: what-nobody-has' sh "$tmp/tree/packaging/deb.sh" "$tmp/deb"
 }
 
 # without PROGRAM: a PATH with all programs but that.

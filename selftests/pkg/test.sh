@@ -4,6 +4,7 @@
 # DKMS and Debian packages in a lane's chroot, as TAP. What it installs goes away
 # with the chroot: selftests/vm/lab exec --scratch LANE -- selftests/pkg/test.sh
 # The kernel is never the running one.
+# No grep -q behind a pipe: what it ends early would count as a failure.
 set -uo pipefail
 
 top=$(cd "$(dirname "$0")/../.." && pwd)
@@ -63,7 +64,7 @@ crcs() {
 		FILENAME != "-" { if (!($2 in crc)) crc[$2] = $1; next }
 		crc[$2] != $1 { print $2 ": " $1 ", not " crc[$2]; bad = 1 }
 		END { exit bad + 0 }' "$@" - || return
-	modprobe --dump-modversions "$file" | grep -qw mlx5_cmd_do
+	modprobe --dump-modversions "$file" | grep -w mlx5_cmd_do >/dev/null
 }
 
 crcs_of_headers() {
@@ -78,7 +79,7 @@ next_tree() {
 }
 
 only_next_in_dkms() {
-	[ "$(dkms status | grep -c '^mlx5-devx')" = 1 ] && dkms status | grep -q '^mlx5-devx/99.0.*installed' &&
+	[ "$(dkms status | grep -c '^mlx5-devx')" = 1 ] && dkms status | grep '^mlx5-devx/99.0.*installed' >/dev/null &&
 		[ "$(echo /usr/src/mlx5-devx-*)" = /usr/src/mlx5-devx-99.0 ]
 }
 
@@ -143,7 +144,7 @@ deb_content() {
 	man -w 3mdx mlx5dv_devx_qp_query && man -w 1 mdx && man -w 4 mlx5_devx && man -w 5 mdx_uapi && man -w 7 mlx5-devx &&
 		grep -q 'MODE="0666"' /usr/lib/udev/rules.d/60-mlx5-devx-dkms.rules &&
 		grep -qx mlx5_devx /usr/lib/modules-load.d/mlx5-devx.conf &&
-		dpkg -s libmdx1 | grep -q '^Depends:.*ibverbs-providers' &&
+		dpkg -s libmdx1 | grep '^Depends:.*ibverbs-providers' >/dev/null &&
 		ls /usr/share/doc/mlx5-devx-doc/install.md* &&
 		mdx --version && ls /usr/share/bash-completion/completions/mdx
 }
@@ -175,7 +176,7 @@ pkg_config_program() {
 	C
 	# shellcheck disable=SC2046
 	gcc -Wall -Werror -o "$tmp/prog" "$tmp/prog.c" $(pkg-config --cflags --libs libmdx) &&
-		"$tmp/prog" && readelf -d "$tmp/prog" | grep -q 'NEEDED.*libmdx.so.1'
+		"$tmp/prog" && readelf -d "$tmp/prog" | grep 'NEEDED.*libmdx.so.1' >/dev/null
 }
 
 test_ofed() {

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+#
+# awk -f tables.awk CSV PAGE: the page with its tables as the numbers have them. A
+# table comes after a line <!-- bench: NAME -->, and ends with the first line that
+# is no row.
+
+function has(lane, name, measure)
+{
+	return (lane, name, measure) in v
+}
+
+function get(lane, name, measure)
+{
+	return has(lane, name, measure) ? v[lane, name, measure] : "-"
+}
+
+function commands(  c, l)
+{
+	print "| case | lane | ours | stock | floor | limit | ratio | over limit |"
+	print "|---|---|---|---|---|---|---|---|"
+	for (c = 1; c <= cases; c++)
+		for (l = 1; l <= lanes; l++)
+			if (has(lane[l], name[c], "over_limit"))
+				printf "| %s | %s | %s | %s | %s | %s | %s | %s |\n",
+				       name[c], lane[l], get(lane[l], name[c], "ours"),
+				       get(lane[l], name[c], "stock"),
+				       get(lane[l], name[c], "floor"),
+				       get(lane[l], name[c], "limit"),
+				       get(lane[l], name[c], "ratio"),
+				       get(lane[l], name[c], "over_limit")
+}
+
+function pool(kind,  c, l)
+{
+	print "| lane | bytes | pool | kvzalloc |"
+	print "|---|---|---|---|"
+	for (l = 1; l <= lanes; l++)
+		for (c = 1; c <= cases; c++)
+			if (index(name[c], kind "-") == 1 && has(lane[l], name[c], "pool"))
+				printf "| %s | %s | %s | %s |\n", lane[l],
+				       substr(name[c], length(kind) + 2),
+				       get(lane[l], name[c], "pool"),
+				       get(lane[l], name[c], "kvzalloc")
+}
+
+# What is measured on both CPUs in wall time, and on one by instructions.
+function two_ways(what, columns, heads,  c, h, i, l, n, w, way)
+{
+	n = split(columns, c, " ")
+	split(heads, h, ",")
+	split("cpus icount", way, " ")
+	printf "| lane | how |"
+	for (i = 1; i <= n; i++)
+		printf " %s |", h[i]
+	printf "\n|---|---|"
+	for (i = 1; i <= n; i++)
+		printf "---|"
+	printf "\n"
+	for (l = 1; l <= lanes; l++)
+		for (w = 1; w <= 2; w++) {
+			if (!has(lane[l], what "-" way[w], c[1]))
+				continue
+			printf "| %s | %s |", lane[l],
+			       way[w] == "cpus" ? "wall time, 2 CPUs" : "icount, 1 CPU"
+			for (i = 1; i <= n; i++)
+				printf " %s |", get(lane[l], what "-" way[w], c[i])
+			printf "\n"
+		}
+}
+
+FNR == NR {
+	split($0, f, ",")
+	if (FNR == 1)
+		next
+	if (!(f[1] in lane_seen))
+		lane[++lanes] = f[1]
+	if (!(f[2] in name_seen))
+		name[++cases] = f[2]
+	lane_seen[f[1]] = name_seen[f[2]] = 1
+	v[f[1], f[2], f[3]] = f[4]
+	next
+}
+
+skip && /^\|/ { next }
+{ skip = 0; print }
+
+/^<!-- bench: .* -->$/ {
+	skip = 1
+	if ($3 == "commands")
+		commands()
+	else if ($3 ~ /^pool-/)
+		pool($3)
+	else if ($3 == "teardown")
+		two_ways($3, "n ours_ms serial_ms stock_ms ours/serial",
+			 "objects,ours (ms),one by one (ms),stock (ms),ours / one by one")
+	else if ($3 == "fairness")
+		two_ways($3, "idle_us busy_us stock_busy_us median_idle_us median_busy_us",
+			 "idle (us),beside 64 of ours,beside 64 of stock,median idle,median beside ours")
+}
