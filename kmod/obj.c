@@ -100,7 +100,12 @@ static void obj_link(struct mdx_file *file, struct mdx_obj *obj)
 	xa_unlock(&file->objs);
 }
 
-static void obj_uncount(struct mdx_file *file, struct mdx_obj *obj)
+/**
+ * mdx_obj_uncount - An object does not count as its file's any more
+ * @file: its file, whose device is under live_sem
+ * @obj: in no list
+ */
+void mdx_obj_uncount(struct mdx_file *file, struct mdx_obj *obj)
 {
 	mdx_cg_uncharge(obj->cg, file->mdx->ibdev);
 	atomic_dec(&file->objs_n);
@@ -118,7 +123,7 @@ void mdx_obj_unlink(struct mdx_file *file, struct mdx_obj *obj)
 	xa_lock(&file->objs);
 	list_del_init(&obj->entry);
 	xa_unlock(&file->objs);
-	obj_uncount(file, obj);
+	mdx_obj_uncount(file, obj);
 }
 
 /* The same for one that nobody else uses, and its id is gone, too. */
@@ -130,7 +135,7 @@ static void obj_unlink_id(struct mdx_file *file, struct mdx_obj *obj)
 	__xa_erase(&file->objs, obj->id);
 	list_del_init(&obj->entry);
 	xa_unlock(&file->objs);
-	obj_uncount(file, obj);
+	mdx_obj_uncount(file, obj);
 }
 
 /* Until now nobody found it. */

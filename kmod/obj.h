@@ -50,6 +50,7 @@ struct mdx_obj {
 
 /* obj.c */
 void mdx_obj_free(struct mdx_obj *obj);
+void mdx_obj_uncount(struct mdx_file *file, struct mdx_obj *obj);
 void mdx_obj_unlink(struct mdx_file *file, struct mdx_obj *obj);
 int mdx_obj_fw_destroy_last(struct mdx_dev *mdx, struct mdx_obj *obj,
 			    struct mdx_answer *ans);

@@ -15,7 +15,6 @@
 #include <linux/list.h>
 #include <linux/workqueue.h>
 
-#include "compat.h"
 #include "mdx.h"
 #include "obj.h"
 
@@ -95,8 +94,7 @@ static void end_obj(struct ending *end, struct mdx_obj *obj)
 	if (ret)
 		return;
 
-	mdx_cg_uncharge(obj->cg, file->mdx->ibdev);
-	atomic_dec(&file->objs_n);
+	mdx_obj_uncount(file, obj);
 	if (!obj->id)
 		mdx_obj_free(obj);
 }
