@@ -199,28 +199,31 @@ static int obj_fw_create_locked(struct mdx_cmd *cmd, struct mdx_obj *obj)
 	return 0;
 }
 
-/* Gives @obj up if it fails: frees it, or leaves it to a late answer. */
+/* A create failed: its object is freed, or left to a late answer. */
+static void obj_give_up(struct mdx_cmd *cmd, struct mdx_obj *obj, int ret)
+{
+	xa_erase(&cmd->file->objs, obj->id);
+	if (ret != -ETIMEDOUT || !mdx_late_create(cmd, obj))
+		mdx_obj_free(obj);
+}
+
+/* Gives @obj up if it fails. */
 static int obj_fw_create(struct mdx_cmd *cmd, struct mdx_obj *obj)
 {
 	struct mdx_dev *mdx = cmd->file->mdx;
-	bool late = false;
 	int ret;
 
 	ret = mdx_live_lock(mdx);
-	if (!ret) {
-		atomic_inc(&mdx->creating);
-		ret = obj_fw_create_locked(cmd, obj);
-		if (ret == -ETIMEDOUT) {
-			xa_erase(&cmd->file->objs, obj->id);
-			late = mdx_late_create(cmd, obj);
-		}
-		atomic_dec(&mdx->creating);
-		mdx_live_unlock(mdx);
+	if (ret) {
+		obj_give_up(cmd, obj, ret);
+		return ret;
 	}
-	if (ret && !late) {
-		xa_erase(&cmd->file->objs, obj->id);
-		mdx_obj_free(obj);
-	}
+	atomic_inc(&mdx->creating);
+	ret = obj_fw_create_locked(cmd, obj);
+	if (ret)
+		obj_give_up(cmd, obj, ret);
+	atomic_dec(&mdx->creating);
+	mdx_live_unlock(mdx);
 	return ret;
 }
 
