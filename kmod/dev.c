@@ -232,11 +232,11 @@ static void mdx_remove(struct ib_device *ibdev, void *data)
 	/* Waits for commands the device has, and for nobody's memory. */
 	percpu_down_write(&mdx->live_sem);
 	revoke_files(mdx);
-	mdx_dct_unwatch(mdx);
 	mdx_late_unwatch(mdx);
+	mdx_dct_unwatch(mdx);
 	WRITE_ONCE(mdx->mdev, NULL);
 	percpu_up_write(&mdx->live_sem);
-	mdx_late_drop(mdx);
+	mdx_late_sync(mdx);
 
 	put_device(mdx->uverbs);
 	mdx_dev_put(mdx);

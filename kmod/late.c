@@ -9,37 +9,20 @@
  * more is late, and if that was a create of ours, what it created is destroyed.
  *
  * Until then the verbs context is kept, for the uid is what destroys it.
+ *
+ * Nothing is allocated for that. As long as a create has its slot no other command
+ * is there, so mdx_dev::late has room for all. Once it is answered its object has
+ * all that is needed, and goes to the list of those.
  */
 #include <linux/file.h>
-#include <linux/slab.h>
+#include <linux/workqueue.h>
 
-#include "compat.h"
 #include "mbox.h"
 #include "mdx.h"
 #include "obj.h"
 
 /* What a slot has of an answer. */
 #define SLOT_LEN MDX_HDR_LEN
-
-/**
- * struct late - A create that timed out
- * @entry: in mdx_dev::late
- * @obj: what it creates; its own and not in its file
- * @op: the command's row
- * @uverbs: keeps the uid
- * @slot: where the answer will be
- * @answered: it is there
- * @out: it
- */
-struct late {
-	struct list_head entry;
-	struct mdx_obj *obj;
-	const struct mdx_op *op;
-	struct file *uverbs;
-	int slot;
-	bool answered;
-	__be32 out[SLOT_LEN / 4];
-};
 
 /*
  * The command in a slot whose time is over; NULL: none. It stays there while the
@@ -56,18 +39,46 @@ static struct mlx5_cmd_work_ent *late_ent(struct mlx5_cmd *cmd, int slot)
 	return ent;
 }
 
-static void answered(struct mdx_dev *mdx, int slot,
-		     const struct mlx5_cmd_work_ent *ent)
+/* From here on @obj does not depend on the slot, nor on the command's row. */
+static void obj_answered(struct mdx_dev *mdx, struct mdx_obj *obj,
+			 const struct mdx_op *op, const void *out)
+{
+	/* A PSV's number is not in the slot. */
+	bool unknown = !(op->flags & MDX_OP_F_ID_IN) &&
+		       op->id.bit + op->id.width > SLOT_LEN * 8;
+
+	lockdep_assert_held(&mdx->late_lock);
+
+	if (unknown || mdx_mbox_status(out))
+		obj->din_len = 0;
+	else
+		mdx_obj_created(obj, op, out);
+	list_add_tail(&obj->entry, &mdx->answered);
+	schedule_work(&mdx->late_work);
+}
+
+/* Give up waiting for the answer in a slot. */
+static struct mdx_late late_take(struct mdx_dev *mdx, int slot)
+{
+	struct mdx_late late = mdx->late[slot];
+
+	lockdep_assert_held(&mdx->late_lock);
+
+	if (late.obj) {
+		mdx->late[slot].obj = NULL;
+		atomic_dec(&mdx->creating);
+	}
+	return late;
+}
+
+static void slot_answered(struct mdx_dev *mdx, int slot,
+			  const struct mlx5_cmd_work_ent *ent)
 {
 	struct mdx_orphan *orphan = &mdx->orphans[slot];
-	struct late *late;
+	struct mdx_late late = late_take(mdx, slot);
 
-	list_for_each_entry(late, &mdx->late, entry) {
-		if (late->slot != slot || late->answered)
-			continue;
-		memcpy(late->out, ent->lay->out, SLOT_LEN);
-		late->answered = true;
-		schedule_work(&mdx->late_work);
+	if (late.obj) {
+		obj_answered(mdx, late.obj, late.op, ent->lay->out);
 		return;
 	}
 	/* Whoever sent it has not come to mdx_late_create() yet, or never will. */
@@ -95,147 +106,121 @@ static int completed(struct notifier_block *nb, unsigned long type, void *data)
 	for_each_set_bit(slot, &vector, MDX_SLOTS) {
 		ent = late_ent(cmd, slot);
 		if (ent)
-			answered(mdx, slot, ent);
+			slot_answered(mdx, slot, ent);
 	}
 	spin_unlock(&cmd->alloc_lock);
 	spin_unlock_irqrestore(&mdx->late_lock, flags);
 	return NOTIFY_DONE;
 }
 
-static bool is_awaited(struct mdx_dev *mdx, int slot)
+/* The command still has its slot: the answer will be heard. */
+static bool await(struct mdx_dev *mdx, const struct mdx_cmd *cmd,
+		  struct mdx_obj *obj)
 {
-	struct late *late;
-
-	list_for_each_entry(late, &mdx->late, entry)
-		if (late->slot == slot && !late->answered)
-			return true;
-	return false;
-}
-
-static bool is_mine(const struct mdx_orphan *orphan, const struct mdx_cmd *cmd)
-{
-	return orphan->uout == cmd->out && !memcmp(orphan->in, cmd->in, SLOT_LEN);
-}
-
-/* Find the slot of a command that timed out, or the answer if it is there. */
-static bool find_slot(struct mdx_dev *mdx, struct mdx_cmd *cmd,
-		      struct late *late)
-{
-	struct mlx5_cmd_work_ent *ent;
+	struct mlx5_cmd *slots = &mdx->mdev->cmd;
+	const struct mlx5_cmd_work_ent *ent;
+	bool found = false;
 	int i;
 
-	for (i = 0; i < MDX_SLOTS; i++) {
-		ent = late_ent(&mdx->mdev->cmd, i);
-		late->slot = i;
-		if (ent && !is_awaited(mdx, i) && ent->uout == cmd->out &&
-		    !memcmp(ent->lay->in, cmd->in, SLOT_LEN))
-			return true;
-		if (is_mine(&mdx->orphans[i], cmd)) {
-			memcpy(late->out, mdx->orphans[i].out, SLOT_LEN);
-			mdx->orphans[i].uout = NULL;
-			late->answered = true;
-			return true;
-		}
+	spin_lock(&slots->alloc_lock);
+	for (i = 0; i < MDX_SLOTS && !found; i++) {
+		ent = late_ent(slots, i);
+		if (!ent || mdx->late[i].obj || ent->uout != cmd->out ||
+		    memcmp(ent->lay->in, cmd->in, SLOT_LEN))
+			continue;
+		/* One for as long as it is there. */
+		atomic_inc(&mdx->creating);
+		mdx->late[i] = (struct mdx_late){ obj, cmd->op };
+		found = true;
+	}
+	spin_unlock(&slots->alloc_lock);
+	return found;
+}
+
+/* The answer came before its command was missed. */
+static bool adopt(struct mdx_dev *mdx, const struct mdx_cmd *cmd,
+		  struct mdx_obj *obj)
+{
+	struct mdx_orphan *orphan;
+
+	for (orphan = mdx->orphans; orphan < mdx->orphans + MDX_SLOTS;
+	     orphan++) {
+		if (orphan->uout != cmd->out ||
+		    memcmp(orphan->in, cmd->in, SLOT_LEN))
+			continue;
+		orphan->uout = NULL;
+		obj_answered(mdx, obj, cmd->op, orphan->out);
+		return true;
 	}
 	return false;
 }
 
 /**
  * mdx_late_create - A create timed out
- * @cmd: it; its device is under live_sem, and nobody else uses its buffers
+ * @mdx: its device, under live_sem
+ * @cmd: the command's row and buffers, which nobody else uses
+ * @uverbs: the verbs context it belongs to
  * @obj: what it may yet create, prepared; taken over if true is returned
  *
  * mdx_dev::creating counts the command until this has returned.
  *
  * Return: whether a late answer will find @obj
  */
-bool mdx_late_create(struct mdx_cmd *cmd, struct mdx_obj *obj)
+bool mdx_late_create(struct mdx_dev *mdx, const struct mdx_cmd *cmd,
+		     struct file *uverbs, struct mdx_obj *obj)
 {
-	struct mdx_dev *mdx = cmd->file->mdx;
-	struct late *late;
 	bool found;
 
-	late = kzalloc(sizeof(*late), GFP_KERNEL_ACCOUNT);
-	if (!late)
-		return false;
-	late->obj = obj;
-	late->op = cmd->op;
-	late->uverbs = get_file(cmd->file->uverbs);
-
+	obj->uverbs = get_file(uverbs);
 	spin_lock_irq(&mdx->late_lock);
-	spin_lock(&mdx->mdev->cmd.alloc_lock);
-	found = find_slot(mdx, cmd, late);
-	spin_unlock(&mdx->mdev->cmd.alloc_lock);
-	if (found) {
-		/* One for as long as it is in the list. */
-		atomic_inc(&mdx->creating);
-		list_add_tail(&late->entry, &mdx->late);
-	}
+	found = await(mdx, cmd, obj) || adopt(mdx, cmd, obj);
 	spin_unlock_irq(&mdx->late_lock);
-
-	if (found && late->answered)
-		schedule_work(&mdx->late_work);
-	if (!found) {
-		fput(late->uverbs);
-		kfree(late);
-	}
+	if (!found)
+		fput(uverbs);
 	return found;
 }
 
-static struct late *late_take(struct mdx_dev *mdx, bool any)
+static void late_free(struct mdx_obj *obj)
 {
-	struct late *late, *found = NULL;
-
-	spin_lock_irq(&mdx->late_lock);
-	list_for_each_entry(late, &mdx->late, entry) {
-		if (!any && !late->answered)
-			continue;
-		list_del(&late->entry);
-		atomic_dec(&mdx->creating);
-		found = late;
-		break;
-	}
-	spin_unlock_irq(&mdx->late_lock);
-	return found;
+	fput(obj->uverbs);
+	mdx_obj_free(obj);
 }
 
-static void late_destroy(struct mdx_dev *mdx, struct late *late)
+static struct mdx_obj *answered_take(struct mdx_dev *mdx)
 {
-	const struct mdx_op *op = late->op;
-	struct mdx_obj *obj = late->obj;
+	struct mdx_obj *obj;
+
+	spin_lock_irq(&mdx->late_lock);
+	obj = list_first_entry_or_null(&mdx->answered, struct mdx_obj, entry);
+	if (obj)
+		list_del_init(&obj->entry);
+	spin_unlock_irq(&mdx->late_lock);
+	return obj;
+}
+
+static void destroy_answered(struct mdx_dev *mdx)
+{
 	struct mdx_answer ans;
+	struct mdx_obj *obj;
 
-	if (mdx_mbox_status(late->out))
-		return;
-	if (!(op->flags & MDX_OP_F_ID_IN)) {
-		/* A PSV's number is not in the slot. */
-		if (op->id.bit + op->id.width > SLOT_LEN * 8)
-			return;
-		obj->fw_id = mdx_mbox_created_id(op, NULL, late->out);
-		mdx_mbox_set(obj->din, op->undo->id, obj->fw_id);
+	lockdep_assert_held(&mdx->live_sem);
+
+	while ((obj = answered_take(mdx))) {
+		if (obj->din_len)
+			mdx_obj_fw_destroy_last(mdx, obj, &ans);
+		late_free(obj);
 	}
-	mdx_obj_fw_destroy_last(mdx, obj, &ans);
-}
-
-static void late_free(struct late *late)
-{
-	mdx_obj_free(late->obj);
-	fput(late->uverbs);
-	kfree(late);
 }
 
 static void late_work(struct work_struct *work)
 {
 	struct mdx_dev *mdx = container_of(work, struct mdx_dev, late_work);
-	struct late *late;
 
-	while ((late = late_take(mdx, false))) {
-		if (!mdx_live_lock(mdx)) {
-			late_destroy(mdx, late);
-			mdx_live_unlock(mdx);
-		}
-		late_free(late);
-	}
+	/* What it is too late for, mdx_late_unwatch() has destroyed. */
+	if (mdx_live_lock(mdx))
+		return;
+	destroy_answered(mdx);
+	mdx_live_unlock(mdx);
 }
 
 /**
@@ -245,7 +230,7 @@ static void late_work(struct work_struct *work)
 void mdx_late_watch(struct mdx_dev *mdx)
 {
 	spin_lock_init(&mdx->late_lock);
-	INIT_LIST_HEAD(&mdx->late);
+	INIT_LIST_HEAD(&mdx->answered);
 	INIT_WORK(&mdx->late_work, late_work);
 	MLX5_NB_INIT(&mdx->late_nb, completed, CMD);
 	mdx->late_nb.nb.priority = INT_MAX;
@@ -254,22 +239,31 @@ void mdx_late_watch(struct mdx_dev *mdx)
 
 /**
  * mdx_late_unwatch - Nothing is heard any more on return
- * @mdx: the device under live_sem, for write
+ * @mdx: the device under live_sem, for write; DCTs can still be drained
+ *
+ * What was answered is destroyed, what was not is forgotten.
  */
 void mdx_late_unwatch(struct mdx_dev *mdx)
 {
+	struct mdx_late late;
+	int i;
+
 	mlx5_eq_notifier_unregister(mdx->mdev, &mdx->late_nb);
+	destroy_answered(mdx);
+	for (i = 0; i < MDX_SLOTS; i++) {
+		spin_lock_irq(&mdx->late_lock);
+		late = late_take(mdx, i);
+		spin_unlock_irq(&mdx->late_lock);
+		if (late.obj)
+			late_free(late.obj);
+	}
 }
 
 /**
- * mdx_late_drop - Forget who has not answered
+ * mdx_late_sync - Nothing runs any more on return
  * @mdx: a device that was removed, not under live_sem
  */
-void mdx_late_drop(struct mdx_dev *mdx)
+void mdx_late_sync(struct mdx_dev *mdx)
 {
-	struct late *late;
-
 	cancel_work_sync(&mdx->late_work);
-	while ((late = late_take(mdx, true)))
-		late_free(late);
 }

@@ -4,7 +4,8 @@
  *
  * Lock order: mdx_file::bind_lock -> mdx_dev::live_sem -> mdx_dev::files_lock
  * -> mdx_file::objs.xa_lock. devs_lock (dev.c) is taken before files_lock and
- * never with live_sem. User memory is read and written with none of them held:
+ * never with live_sem. mdx_dev::late_lock and then mlx5_core's lock of the slots
+ * are taken in interrupts. User memory is read and written with none of them held:
  * a page that never comes must not hold up the removal of a device.
  */
 #ifndef MDX_MDX_H
@@ -29,6 +30,8 @@
 #include <mdx/mdx_uapi.h>
 
 struct auxiliary_driver;
+struct mdx_obj;
+struct mdx_op;
 struct seq_file;
 
 /* Longest mailbox, in and out; mlx5_core chains 512 byte blocks. */
@@ -53,6 +56,16 @@ struct mdx_orphan {
 };
 
 /**
+ * struct mdx_late - A create that timed out and still has its slot
+ * @obj: what it may yet create; NULL: there is no such create
+ * @op: its row
+ */
+struct mdx_late {
+	struct mdx_obj *obj;
+	const struct mdx_op *op;
+};
+
+/**
  * struct mdx_dev - An mlx5 device with an ib_device
  * @ref: held by the list of devices and by every file bound to the device
  * @ibdev: valid as long as @mdev is
@@ -69,10 +82,11 @@ struct mdx_orphan {
  * @nb: hears that a DCT is drained
  * @creating: creates that run or are late: while there are none, nobody looks for
  *	late answers
- * @late_lock: protects @late and @orphans; taken in interrupts
- * @late: creates that timed out
+ * @late_lock: protects @late, @orphans and @answered; taken in interrupts
+ * @late: creates that timed out, by slot
  * @orphans: by slot
- * @late_work: destroys what they created
+ * @answered: objects of such creates, since the answer is there
+ * @late_work: destroys them
  * @late_nb: hears of completions
  * @entry: in the list of devices
  */
@@ -89,9 +103,10 @@ struct mdx_dev {
 	bool drain_lost;
 	struct mlx5_nb nb;
 	atomic_t creating;
-	spinlock_t late_lock; /* late, orphans */
-	struct list_head late;
+	spinlock_t late_lock; /* late, orphans, answered */
+	struct mdx_late late[MDX_SLOTS];
 	struct mdx_orphan orphans[MDX_SLOTS];
+	struct list_head answered;
 	struct work_struct late_work;
 	struct mlx5_nb late_nb;
 	struct list_head entry;

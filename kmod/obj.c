@@ -164,16 +164,6 @@ static void obj_prepare(struct mdx_cmd *cmd, struct mdx_obj *obj)
 	obj->din_len = op->undo->len;
 }
 
-static void obj_created(struct mdx_cmd *cmd, struct mdx_obj *obj)
-{
-	const struct mdx_op *op = cmd->op;
-
-	if (op->flags & MDX_OP_F_ID_IN)
-		return;
-	obj->fw_id = mdx_mbox_created_id(op, NULL, cmd->out);
-	mdx_mbox_set(obj->din, op->undo->id, obj->fw_id);
-}
-
 static int obj_fw_create_locked(struct mdx_cmd *cmd, struct mdx_obj *obj)
 {
 	struct mdx_dev *mdx = cmd->file->mdx;
@@ -194,7 +184,7 @@ static int obj_fw_create_locked(struct mdx_cmd *cmd, struct mdx_obj *obj)
 		mdx_cg_uncharge(obj->cg, mdx->ibdev);
 		return ret;
 	}
-	obj_created(cmd, obj);
+	mdx_obj_created(obj, cmd->op, cmd->out);
 	obj_link(cmd->file, obj);
 	return 0;
 }
@@ -202,8 +192,11 @@ static int obj_fw_create_locked(struct mdx_cmd *cmd, struct mdx_obj *obj)
 /* A create failed: its object is freed, or left to a late answer. */
 static void obj_give_up(struct mdx_cmd *cmd, struct mdx_obj *obj, int ret)
 {
-	xa_erase(&cmd->file->objs, obj->id);
-	if (ret != -ETIMEDOUT || !mdx_late_create(cmd, obj))
+	struct mdx_file *file = cmd->file;
+
+	xa_erase(&file->objs, obj->id);
+	if (ret != -ETIMEDOUT ||
+	    !mdx_late_create(file->mdx, cmd, file->uverbs, obj))
 		mdx_obj_free(obj);
 }
 

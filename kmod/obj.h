@@ -8,6 +8,7 @@
 #include <linux/mlx5/cq.h>
 
 #include "cmd.h"
+#include "mbox.h"
 
 /* mdx_obj::users of who is being created, and being destroyed. */
 #define MDX_OBJ_NEW -2
@@ -27,8 +28,11 @@
  * @level: objects of a higher level may name it
  * @cq: that CQ, or NULL
  * @cg: whom it is charged to
- * @entry: in mdx_file::all; empty: the device does not have it
- * @din_len: length of @din
+ * @uverbs: keeps the uid, once its create has timed out
+ * @entry: in mdx_file::all, or in mdx_dev::answered; empty: the device does not
+ *	have it
+ * @din_len: length of @din; 0: a late answer has told that there is nothing to
+ *	destroy
  * @din: the input that destroys it
  */
 struct mdx_obj {
@@ -42,11 +46,24 @@ struct mdx_obj {
 	bool hooked;
 	u8 level;
 	struct mlx5_core_cq *cq;
-	struct rdma_cgroup *cg;
+	union {
+		struct rdma_cgroup *cg;
+		struct file *uverbs;
+	};
 	struct list_head entry;
 	u16 din_len;
 	__be32 din[MDX_UNDO_LEN_MAX / 4];
 };
+
+/* The answer has the id, unless the input had. */
+static inline void mdx_obj_created(struct mdx_obj *obj, const struct mdx_op *op,
+				   const void *out)
+{
+	if (op->flags & MDX_OP_F_ID_IN)
+		return;
+	obj->fw_id = mdx_mbox_created_id(op, NULL, out);
+	mdx_mbox_set(obj->din, op->undo->id, obj->fw_id);
+}
 
 /* obj.c */
 void mdx_obj_free(struct mdx_obj *obj);
@@ -64,10 +81,11 @@ void mdx_obj_leave(struct mdx_file *file, struct mdx_file *heir);
 void mdx_obj_free_all(struct mdx_file *file);
 
 /* late.c */
-bool mdx_late_create(struct mdx_cmd *cmd, struct mdx_obj *obj);
+bool mdx_late_create(struct mdx_dev *mdx, const struct mdx_cmd *cmd,
+		     struct file *uverbs, struct mdx_obj *obj);
 void mdx_late_watch(struct mdx_dev *mdx);
 void mdx_late_unwatch(struct mdx_dev *mdx);
-void mdx_late_drop(struct mdx_dev *mdx);
+void mdx_late_sync(struct mdx_dev *mdx);
 
 /* obj_cq.c */
 int mdx_cq_create(struct mdx_cmd *cmd, struct mdx_obj *obj);

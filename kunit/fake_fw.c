@@ -89,6 +89,47 @@ static void fw_drained(u32 dctn)
 	fw->nb->nb.notifier_call(&fw->nb->nb, 0, &eqe);
 }
 
+/* As mlx5_core: nobody waits any more, and the slot is taken until the answer. */
+static void fw_time_out(const void *hdr, void *out)
+{
+	struct mlx5_cmd *cmd = &fw->mdev.cmd;
+	struct slot *slot;
+	int i;
+
+	if (!cmd->vars.bitmask)
+		return;
+	i = __ffs(cmd->vars.bitmask);
+	slot = &fw->slots[i];
+	memset(slot, 0, sizeof(*slot));
+	memcpy(slot->lay.in, hdr, sizeof(slot->lay.in));
+	slot->ent.lay = &slot->lay;
+	slot->ent.uout = out;
+	spin_lock_irq(&cmd->alloc_lock);
+	clear_bit(i, &cmd->vars.bitmask);
+	cmd->ent_arr[i] = &slot->ent;
+	spin_unlock_irq(&cmd->alloc_lock);
+	if (fw->timed_out)
+		fw->timed_out(i);
+}
+
+void fw_answer(int slot, u8 status, u32 id)
+{
+	struct mlx5_eqe eqe = { .data.cmd.vector = cpu_to_be32(BIT(slot)) };
+	struct mlx5_cmd_layout *lay = &fw->slots[slot].lay;
+	struct mlx5_cmd *cmd = &fw->mdev.cmd;
+	const struct mdx_op *op = creator(bits_at(lay->in, 0, 16));
+
+	bits_put(lay->out, 0, 8, status);
+	if (op && !(op->flags & MDX_OP_F_ID_IN) &&
+	    op->id.bit + op->id.width <= sizeof(lay->out) * 8)
+		bits_put(lay->out, op->id.bit, op->id.width, id);
+	if (fw->late_nb)
+		fw->late_nb->nb.notifier_call(&fw->late_nb->nb, 0, &eqe);
+	spin_lock_irq(&cmd->alloc_lock);
+	set_bit(slot, &cmd->vars.bitmask);
+	spin_unlock_irq(&cmd->alloc_lock);
+}
+
 static struct rule *fw_rule_of(u16 opcode)
 {
 	struct rule *rule;
@@ -109,6 +150,8 @@ static int fw_execute(const void *hdr, void *out, u32 out_len)
 
 	if (rule && rule->ret && rule->ret != -EREMOTEIO) {
 		memset(out, FW_PART, out_len / 2);
+		if (rule->ret == -ETIMEDOUT)
+			fw_time_out(hdr, out);
 		return rule->ret;
 	}
 	memset(out, 0, out_len);
@@ -205,13 +248,19 @@ void fw_uncharge(struct rdma_cgroup *cg, struct rdmacg_device *device,
 
 int fw_nb_register(struct mlx5_core_dev *mdev, struct mlx5_nb *nb)
 {
-	fw->nb = nb;
+	if (nb->event_type == MLX5_EVENT_TYPE_CMD)
+		fw->late_nb = nb;
+	else
+		fw->nb = nb;
 	return 0;
 }
 
 int fw_nb_unregister(struct mlx5_core_dev *mdev, struct mlx5_nb *nb)
 {
-	fw->nb = NULL;
+	if (nb == fw->late_nb)
+		fw->late_nb = NULL;
+	else
+		fw->nb = NULL;
 	return 0;
 }
 
@@ -229,6 +278,8 @@ int fw_init(struct kunit *test)
 	fw->mdev.pdev = &fw->pdev;
 	fw->mdev.issi = 1;
 	fw->mdev.state = MLX5_DEVICE_STATE_UP;
+	spin_lock_init(&fw->mdev.cmd.alloc_lock);
+	fw->mdev.cmd.vars.bitmask = GENMASK(SLOTS_MAX - 1, 0);
 	fw->ibdev.dev.init_name = "fake";
 	spin_lock_init(&fw->stats.lock);
 	xa_init(&fw->mdev.cmd.stats);

@@ -9,6 +9,7 @@
 #include <kunit/test.h>
 #include <linux/cgroup_rdma.h>
 #include <linux/mlx5/cq.h>
+#include <linux/mlx5/device.h>
 #include <linux/mlx5/driver.h>
 #include <linux/mlx5/eq.h>
 #include <linux/pci.h>
@@ -18,6 +19,7 @@
 #define SENT_MAX 64
 #define RULES_MAX 4
 #define IDS_MAX 64
+#define SLOTS_MAX 31
 
 /* What the device answers, and what is written of an answer that does not come. */
 #define FW_ANSWER 0x77
@@ -40,6 +42,12 @@ struct rule {
 	unsigned int times;
 };
 
+/* A command whose time is over, until it is answered */
+struct slot {
+	struct mlx5_cmd_work_ent ent;
+	struct mlx5_cmd_layout lay;
+};
+
 struct fake_fw {
 	/* Files end with several commands at a time. */
 	struct mutex lock;
@@ -48,6 +56,9 @@ struct fake_fw {
 	struct rule rules[RULES_MAX];
 	/* Runs while the firmware has the command */
 	void (*hook)(u16 opcode);
+	/* Runs when a command has timed out, before its caller knows */
+	void (*timed_out)(int slot);
+	struct slot slots[SLOTS_MAX];
 	u32 last_id;
 	/* How far it writes FW_ANSWER, behind a header */
 	u32 answer_len;
@@ -59,6 +70,7 @@ struct fake_fw {
 	int charge_ret;
 	int cqs;
 	struct mlx5_nb *nb;
+	struct mlx5_nb *late_nb;
 	struct mlx5_cmd_stats stats;
 	struct pci_dev pdev;
 	struct mlx5_core_dev mdev;
@@ -77,6 +89,11 @@ void fw_rule(u16 opcode, int ret, u8 status, u32 syndrome,
 unsigned int fw_count(u16 opcode);
 /* The @nth command of an opcode, from 0 */
 const struct sent *fw_sent(u16 opcode, unsigned int nth);
+/*
+ * A command that has timed out is answered. They take the slots from 0 on, which
+ * are free again once it is.
+ */
+void fw_answer(int slot, u8 status, u32 id);
 
 /* In place of mlx5_core's and the cgroup's functions */
 int fw_cmd_do(struct mlx5_core_dev *mdev, void *in, int in_len,

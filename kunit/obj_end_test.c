@@ -228,10 +228,7 @@ static void a_dead_device_has_nothing(struct kunit *test)
 static void a_removed_device_does_nothing(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, env_create_qp(), 0);
-	percpu_down_write(&env.mdx.live_sem);
-	mdx_obj_destroy_all(env.file);
-	env.mdx.mdev = NULL;
-	percpu_up_write(&env.mdx.live_sem);
+	env_remove();
 	KUNIT_EXPECT_EQ(test, fw_count(0x501), 1);
 	KUNIT_EXPECT_EQ(test, env_create_qp(), -EIO);
 	KUNIT_EXPECT_EQ(test, env_query_qp(1, 1), -EIO);

@@ -34,7 +34,20 @@ static inline bool trace_mdx_cmd_enabled(void)
 	return true;
 }
 
-#define fput(file) ((void)(file))
+static struct file *context_get(struct file *context)
+{
+	atomic_inc(&env.refs);
+	return context;
+}
+
+static void context_put(struct file *context)
+{
+	atomic_dec(&env.refs);
+}
+
+#undef get_file
+#define get_file context_get
+#define fput context_put
 
 /* What is in a buffer is somebody else's. */
 static void *secret_get(size_t len)
@@ -63,6 +76,7 @@ static void queue_work_fast(struct workqueue_struct *wq, struct work_struct *wor
 #include "../kmod/obj.c"
 #include "../kmod/obj_cq.c"
 #include "../kmod/obj_dct.c"
+#include "../kmod/late.c"
 #include "../kmod/obj_end.c"
 
 /* dev.c */
@@ -70,17 +84,62 @@ void mdx_dev_put(struct mdx_dev *mdx)
 {
 }
 
-/* late.c: this firmware never answers late. */
-bool mdx_late_create(struct mdx_cmd *cmd, struct mdx_obj *obj)
+int env_open(unsigned int i, unsigned int context)
 {
-	return false;
+	struct file *filp = &env.filps[i];
+	int ret;
+
+	ret = mdx_open(&env.inode, filp);
+	if (ret)
+		return ret;
+	env.file = filp->private_data;
+	mutex_lock(&env.file->bind_lock);
+	percpu_down_read(&env.mdx.live_sem);
+	mdx_file_attach(env.file, &env.mdx,
+			context_get(&env.contexts[context]), UID + context);
+	percpu_up_read(&env.mdx.live_sem);
+	mutex_unlock(&env.file->bind_lock);
+	return 0;
+}
+
+void env_close_file(unsigned int i)
+{
+	struct file *filp = &env.filps[i];
+
+	if (filp->private_data)
+		mdx_release(&env.inode, filp);
+	filp->private_data = NULL;
 }
 
 void env_close(void)
 {
-	if (env.open)
-		mdx_release(&env.inode, &env.filp);
-	env.open = false;
+	unsigned int i;
+
+	for (i = 0; i < FILES_MAX; i++)
+		env_close_file(i);
+}
+
+/* As dev.c */
+void env_remove(void)
+{
+	struct mdx_file *file, *next;
+
+	percpu_down_write(&env.mdx.live_sem);
+	mutex_lock(&env.mdx.files_lock);
+	list_for_each_entry_safe(file, next, &env.mdx.files, entry) {
+		mdx_obj_inherit(file);
+		mdx_obj_destroy_all(file);
+		mdx_obj_leave(file, NULL);
+		context_put(mdx_file_detach(file));
+	}
+	mutex_unlock(&env.mdx.files_lock);
+	if (env.removing)
+		env.removing();
+	mdx_late_unwatch(&env.mdx);
+	mdx_dct_unwatch(&env.mdx);
+	env.mdx.mdev = NULL;
+	percpu_up_write(&env.mdx.live_sem);
+	mdx_late_sync(&env.mdx);
 }
 
 int env_init(struct kunit *test)
@@ -112,18 +171,8 @@ int env_init(struct kunit *test)
 	spin_lock_init(&env.mdx.drain_lock);
 	INIT_LIST_HEAD(&env.mdx.draining);
 	mdx_dct_watch(&env.mdx);
-
-	ret = mdx_open(&env.inode, &env.filp);
-	if (ret)
-		return ret;
-	env.open = true;
-	env.file = env.filp.private_data;
-	mutex_lock(&env.file->bind_lock);
-	percpu_down_read(&env.mdx.live_sem);
-	mdx_file_attach(env.file, &env.mdx, NULL, UID);
-	percpu_up_read(&env.mdx.live_sem);
-	mutex_unlock(&env.file->bind_lock);
-	return 0;
+	mdx_late_watch(&env.mdx);
+	return env_open(0, 0);
 }
 
 void env_exit(struct kunit *test)
@@ -134,7 +183,9 @@ void env_exit(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fw->charges, 0);
 	KUNIT_EXPECT_EQ(test, fw->cqs, 0);
 	KUNIT_EXPECT_TRUE(test, list_empty(&env.mdx.draining));
-	mdx_dct_unwatch(&env.mdx);
+	env_remove();
+	KUNIT_EXPECT_EQ(test, atomic_read(&env.mdx.creating), 0);
+	KUNIT_EXPECT_EQ(test, atomic_read(&env.refs), 0);
 	percpu_free_rwsem(&env.mdx.live_sem);
 	fw_exit();
 }

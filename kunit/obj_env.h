@@ -21,16 +21,24 @@
 /* In every buffer of the pool */
 #define ENV_SECRET 0x5e
 
+/* Files of ours that may be open at a time */
+#define FILES_MAX 3
+
 struct obj_env {
 	struct kunit *test;
 	struct mdx_dev mdx;
 	struct inode inode;
-	struct file filp;
+	struct file filps[FILES_MAX];
+	/* Verbs contexts, and how often they are referred to */
+	struct file contexts[2];
+	atomic_t refs;
+	/* Whose ioctls the calls below are */
 	struct mdx_file *file;
-	bool open;
 	/* The pool is empty and stays so. */
 	bool no_buffers;
 	bool fast_helpers;
+	/* Runs when the device is being removed, and nothing else does */
+	void (*removing)(void);
 	u8 __user *user;
 	u8 __user *user_in;
 	u8 __user *user_out;
@@ -53,7 +61,16 @@ int env_suite_init(struct kunit_suite *suite);
 void env_suite_exit(struct kunit_suite *suite);
 int env_init(struct kunit *test);
 void env_exit(struct kunit *test);
+/* All files */
 void env_close(void);
+void env_remove(void);
+
+/*
+ * File @i, bound to a context, is env.file from now on. The first is open, in
+ * context 0.
+ */
+int env_open(unsigned int i, unsigned int context);
+void env_close_file(unsigned int i);
 
 /* Begins a command in env.in; the calls below send what is there. */
 void env_begin(u16 opcode);
