@@ -94,16 +94,14 @@ static int fw_do(struct mdx_dev *mdx, u32 id, void *in, u32 in_len, void *out,
 int mdx_fw_exec(struct mdx_dev *mdx, u32 id, void *in, u32 in_len,
 		struct mdx_answer *ans)
 {
-	__be32 out[MDX_HDR_LEN / 4] = {};
 	int ret;
 
-	ret = fw_do(mdx, id, in, in_len, out, sizeof(out));
 	memset(ans, 0, sizeof(*ans));
 	ans->opcode = mdx_mbox_opcode(in);
+	ret = fw_do(mdx, id, in, in_len, ans->out, sizeof(ans->out));
 	if (!ret || ret == -EREMOTEIO) {
-		ans->status = mdx_mbox_status(out);
-		ans->syndrome = mdx_mbox_syndrome(out);
-		ans->id = be32_to_cpu(out[2]);
+		ans->status = mdx_mbox_status(ans->out);
+		ans->syndrome = mdx_mbox_syndrome(ans->out);
 	}
 	return ret;
 }

@@ -42,13 +42,13 @@ struct mdx_cmd {
  * @opcode: which command that was
  * @status: 0 if it did not refuse
  * @syndrome: why it refused
- * @id: id of what it created, in the answers that have one
+ * @out: header of the answer as it came
  */
 struct mdx_answer {
 	u16 opcode;
 	u8 status;
 	u32 syndrome;
-	u32 id;
+	__be32 out[MDX_HDR_LEN / 4];
 };
 
 /* The device refused, or did not answer. */

@@ -12,11 +12,13 @@
 #include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/nsproxy.h>
+#include <linux/slab.h>
 #include <rdma/uverbs_std_types.h>
 #include <rdma/uverbs_types.h>
 
-#include "cmd.h"
+#include "mbox.h"
 #include "mdx.h"
+#include "obj.h"
 #include "verbs_layout.h"
 
 /* What a PD says about its context. */
@@ -84,10 +86,8 @@ static int owner_of_pd(struct mdx_dev *mdx, struct ib_uobject *uobj,
 }
 
 /* An mkey on the PD that gives no right to anything, as UMR starts from. */
-static int proof_create(struct mdx_dev *mdx, const struct owner *owner,
-			struct mdx_answer *ans)
+static void proof_input(const struct owner *owner, void *in)
 {
-	u32 in[MLX5_ST_SZ_DW(create_mkey_in)] = {};
 	void *mkc = MLX5_ADDR_OF(create_mkey_in, in, memory_key_mkey_entry);
 
 	MLX5_SET(create_mkey_in, in, opcode, MLX5_CMD_OP_CREATE_MKEY);
@@ -98,22 +98,35 @@ static int proof_create(struct mdx_dev *mdx, const struct owner *owner,
 	MLX5_SET(mkc, mkc, translations_octword_size, 4);
 	MLX5_SET(mkc, mkc, qpn, 0xffffff);
 	MLX5_SET(mkc, mkc, pd, owner->pdn);
-	return mdx_fw_exec(mdx, 0, in, sizeof(in), ans);
 }
 
-static int proof_destroy(struct mdx_dev *mdx, const struct owner *owner,
-			 u32 mkey)
+/* The mkey is an object of no file: a late answer may be the one that tells. */
+static struct mdx_obj *proof_obj(const struct owner *owner, struct mdx_cmd *cmd)
 {
-	u32 in[MLX5_ST_SZ_DW(destroy_mkey_in)] = {};
+	struct mdx_obj *obj;
+	int ret;
+
+	ret = mdx_op_find(&cmd->op, cmd->in, MDX_OP_CREATE);
+	if (ret)
+		return ERR_PTR(ret);
+	obj = kzalloc(sizeof(*obj), GFP_KERNEL_ACCOUNT);
+	if (!obj)
+		return ERR_PTR(-ENOMEM);
+	INIT_LIST_HEAD(&obj->entry);
+	obj->drained = true;
+	obj->din_len = cmd->op->undo->len;
+	mdx_mbox_build_undo(cmd->op, cmd->in, 0, owner->uid, obj->din);
+	return obj;
+}
+
+static int proof_destroy(struct mdx_dev *mdx, struct mdx_obj *obj)
+{
 	struct mdx_answer ans;
 	int tries = MDX_UNDO_TRIES;
 	int ret;
 
-	MLX5_SET(destroy_mkey_in, in, opcode, MLX5_CMD_OP_DESTROY_MKEY);
-	MLX5_SET(destroy_mkey_in, in, uid, owner->uid);
-	MLX5_SET(destroy_mkey_in, in, mkey_index, mkey);
 	do {
-		ret = mdx_fw_exec(mdx, 0, in, sizeof(in), &ans);
+		ret = mdx_fw_exec(mdx, 0, obj->din, obj->din_len, &ans);
 	} while (ret == -ENOMEM && --tries);
 	return ret;
 }
@@ -132,24 +145,49 @@ static int proof_refused(struct mdx_dev *mdx, const struct mdx_answer *ans)
 	return -EOPNOTSUPP;
 }
 
+static int proof_made(struct mdx_dev *mdx, const struct mdx_cmd *cmd,
+		      struct mdx_obj *obj)
+{
+	int ret;
+
+	mdx_obj_created(obj, cmd->op, cmd->out);
+	ret = proof_destroy(mdx, obj);
+	return ret == -EREMOTEIO ? -EAGAIN : ret;
+}
+
 /*
  * Only the owner of both a uid and a PD can put an mkey on the PD: if the device
  * does it, the two numbers are what they were taken for.
  */
-static int proof(struct mdx_dev *mdx, const struct owner *owner)
+static int proof(struct mdx_dev *mdx, struct file *uverbs,
+		 const struct owner *owner)
 {
+	u32 in[MLX5_ST_SZ_DW(create_mkey_in)] = {};
 	struct mdx_answer ans;
+	struct mdx_cmd cmd = { .in = in, .out = ans.out };
+	struct mdx_obj *obj;
+	bool late;
 	int ret;
 
-	ret = proof_create(mdx, owner, &ans);
+	proof_input(owner, in);
+	obj = proof_obj(owner, &cmd);
+	if (IS_ERR(obj))
+		return PTR_ERR(obj);
+
+	atomic_inc(&mdx->creating);
+	ret = mdx_fw_exec(mdx, 0, in, sizeof(in), &ans);
+	late = ret == -ETIMEDOUT && mdx_late_create(mdx, &cmd, uverbs, obj);
+	atomic_dec(&mdx->creating);
+
 	if (ret)
 		mdx_why_refused(owner->why, &ans);
 	if (ret == -EREMOTEIO)
-		return proof_refused(mdx, &ans);
-	if (ret)
-		return ret;
-	ret = proof_destroy(mdx, owner, ans.id & 0xffffff);
-	return ret == -EREMOTEIO ? -EAGAIN : ret;
+		ret = proof_refused(mdx, &ans);
+	else if (!ret)
+		ret = proof_made(mdx, &cmd, obj);
+	if (!late)
+		mdx_obj_free(obj);
+	return ret;
 }
 
 static int bind_live(struct mdx_dev *mdx, struct file *uverbs, u32 pd_handle,
@@ -168,7 +206,7 @@ static int bind_live(struct mdx_dev *mdx, struct file *uverbs, u32 pd_handle,
 		return PTR_ERR(uobj);
 	ret = owner_of_pd(mdx, uobj, owner);
 	if (!ret)
-		ret = proof(mdx, owner);
+		ret = proof(mdx, uverbs, owner);
 	mdx_uobj_put(uobj);
 	return ret;
 }

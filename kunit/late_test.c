@@ -8,6 +8,7 @@
 #include "fake_fw.h"
 #include "obj_env.h"
 #include "ops.h"
+#include "real.h"
 
 static struct {
 	struct completion go;
@@ -278,6 +279,34 @@ static void removal_destroys_what_was_answered(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, env_create_pd(), -EIO);
 }
 
+static void an_mkey_of_bind_is_destroyed(struct kunit *test)
+{
+	fw->last_id = 0x76;
+	KUNIT_EXPECT_EQ(test, real_proof(&env.mdx, env.contexts, 3, UID), 0);
+	expect_destroyed(test, 0x202, 0, 0x77);
+	fw_rule(0x200, -ETIMEDOUT, 0, 0, 1);
+	KUNIT_EXPECT_EQ(test, real_proof(&env.mdx, env.contexts, 3, UID),
+			-ETIMEDOUT);
+	KUNIT_EXPECT_EQ(test, atomic_read(&env.refs), 2);
+	answer(0, 0, 0x79);
+	expect_destroyed(test, 0x202, 1, 0x79);
+	KUNIT_EXPECT_EQ(test, fw_count(0x202), 2);
+	expect_quiet(test);
+}
+
+static void an_mkey_that_proves_nothing_is_not_there(struct kunit *test)
+{
+	fw_rule(0x200, -EREMOTEIO, 0x8, 0, 1);
+	KUNIT_EXPECT_EQ(test, real_proof(&env.mdx, env.contexts, 3, UID), -ENOMEM);
+	fw_rule(0x200, -EREMOTEIO, 0xf, 0, 1);
+	KUNIT_EXPECT_EQ(test, real_proof(&env.mdx, env.contexts, 3, UID), -EAGAIN);
+	KUNIT_EXPECT_EQ(test, fw_count(0x202), 0);
+	fw_rule(0x202, -ENOMEM, 0, 0, 2);
+	KUNIT_EXPECT_EQ(test, real_proof(&env.mdx, env.contexts, 3, UID), 0);
+	KUNIT_EXPECT_EQ(test, fw_count(0x202), 3);
+	expect_quiet(test);
+}
+
 static struct kunit_case late_cases[] = {
 	KUNIT_CASE(what_was_made_late_is_destroyed),
 	KUNIT_CASE(a_refused_create_made_nothing),
@@ -292,6 +321,8 @@ static struct kunit_case late_cases[] = {
 	KUNIT_CASE(mlx5_core_has_no_late_cq),
 	KUNIT_CASE(a_late_dct_is_drained),
 	KUNIT_CASE(removal_destroys_what_was_answered),
+	KUNIT_CASE(an_mkey_of_bind_is_destroyed),
+	KUNIT_CASE(an_mkey_that_proves_nothing_is_not_there),
 	{}
 };
 

@@ -32,3 +32,15 @@ struct mdx_dev *mdx_dev_of_uverbs(struct file *filp)
 
 #include "../kmod/verbs.c"
 #include "../kmod/interop.c"
+
+int real_proof(struct mdx_dev *mdx, struct file *uverbs, u32 pdn, u16 uid)
+{
+	struct mdx_why why = {};
+	struct owner owner = { .pdn = pdn, .uid = uid, .why = &why };
+	int ret;
+
+	percpu_down_read(&mdx->live_sem);
+	ret = proof(mdx, uverbs, &owner);
+	percpu_up_read(&mdx->live_sem);
+	return ret;
+}
