@@ -8,8 +8,8 @@
 dir=$(cd "$(dirname "$0")" && pwd)
 results=/sys/kernel/debug/kunit
 # The pool is last: nothing uses it any more when it is empty.
-suites="mdx_optab mdx_mbox mdx_ioctl mdx_obj mdx_obj_end mdx_late mdx_answer
-mdx_port mdx_query mdx_pool"
+suites="mdx_optab mdx_mbox mdx_ioctl mdx_obj mdx_obj_end mdx_late
+mdx_heir mdx_cmds mdx_answer mdx_port mdx_query mdx_pool"
 [ $# -gt 0 ] && suites=$*
 
 n=0
