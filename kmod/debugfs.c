@@ -50,24 +50,22 @@ static void kinds_add(struct kinds *kinds, const struct mdx_obj *obj)
 
 static void kinds_count(struct kinds *kinds, struct mdx_file *file)
 {
-	XA_STATE(xas, &file->objs, 0);
 	struct mdx_obj *obj;
 	unsigned int n = 0;
+	u64 id;
 
-	xas_lock(&xas);
-	xas_for_each(&xas, obj, ULONG_MAX) {
+	mdx_ids_lock(&file->ids);
+	for (id = 0; (obj = mdx_ids_next(&file->ids, &id)); id++) {
 		/* What is being created has no kind yet. */
-		if (!xa_is_zero(obj) &&
-		    atomic_read_acquire(&obj->users) != MDX_OBJ_NEW)
+		if (atomic_read_acquire(&obj->users) != MDX_OBJ_NEW)
 			kinds_add(kinds, obj);
 		if (++n % BATCH)
 			continue;
-		xas_pause(&xas);
-		xas_unlock(&xas);
+		mdx_ids_unlock(&file->ids);
 		cond_resched();
-		xas_lock(&xas);
+		mdx_ids_lock(&file->ids);
 	}
-	xas_unlock(&xas);
+	mdx_ids_unlock(&file->ids);
 }
 
 /**

@@ -18,8 +18,7 @@ static int mdx_open(struct inode *inode, struct file *filp)
 		return -ENOMEM;
 	mutex_init(&file->bind_lock);
 	INIT_LIST_HEAD(&file->entry);
-	xa_init_flags(&file->objs, XA_FLAGS_ACCOUNT);
-	file->next_id = 1;
+	mdx_ids_init(&file->ids);
 	INIT_LIST_HEAD(&file->all);
 	INIT_LIST_HEAD(&file->inherited);
 	init_waitqueue_head(&file->slots);

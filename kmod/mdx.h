@@ -3,7 +3,7 @@
  * What the files of mlx5_devx share.
  *
  * Lock order: mdx_file::bind_lock -> mdx_dev::live_sem -> mdx_dev::files_lock
- * -> mdx_file::objs.xa_lock. devs_lock (dev.c) is taken before files_lock and
+ * -> mdx_file::ids. devs_lock (dev.c) is taken before files_lock and
  * never with live_sem. mdx_dev::late_lock and then mlx5_core's lock of the slots
  * are taken in interrupts. User memory is read and written with none of them held:
  * a page that never comes must not hold up the removal of a device.
@@ -24,10 +24,11 @@
 #include <linux/types.h>
 #include <linux/wait.h>
 #include <linux/workqueue.h>
-#include <linux/xarray.h>
 #include <rdma/ib_verbs.h>
 
 #include <mdx/mdx_uapi.h>
+
+#include "ids.h"
 
 struct auxiliary_driver;
 struct mdx_obj;
@@ -119,11 +120,10 @@ struct mdx_dev {
  * @uid: firmware uid of the verbs context; constant since @mdx is set
  * @uverbs: keeps that context; cleared on removal, under live_sem
  * @entry: in mdx_dev::files; empty before bind and after removal
- * @objs: objects by id, those that are being created as well; its lock also
- *	protects @next_id, and mdx_obj::users but for what ends
- * @next_id: id of the next object; 0 when none is left
+ * @ids: objects by id, those that are being created as well; its lock also
+ *	protects mdx_obj::users but for what ends
  * @all: every object the device may still have, newest first, with or without
- *	an id; changed under live_sem and the lock of @objs
+ *	an id; changed under live_sem and the lock of @ids
  * @inherited: what the device kept of other files of the context; under
  *	mdx_dev::files_lock
  * @objs_n: objects that count against MDX_OBJS_MAX
@@ -140,8 +140,7 @@ struct mdx_file {
 	u16 uid;
 	struct file *uverbs;
 	struct list_head entry;
-	struct xarray objs;
-	u32 next_id;
+	struct mdx_ids ids;
 	struct list_head all;
 	struct list_head inherited;
 	atomic_t objs_n;

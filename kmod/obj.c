@@ -31,39 +31,6 @@ void mdx_obj_free(struct mdx_obj *obj)
 	kfree(obj);
 }
 
-/* The first id of a node of the array; 0 is none. */
-static bool is_first_of_node(u32 id)
-{
-	return id == 1 || id % XA_CHUNK_SIZE == 0;
-}
-
-/*
- * Give an object the next id. The last id of each node is taken by a placeholder
- * until its turn comes: so the end of the newest object does not free the node
- * that the next one needs.
- */
-static bool id_take(struct mdx_file *file, struct mdx_obj *obj)
-{
-	XA_STATE(xas, &file->objs, 0);
-
-	do {
-		xas_lock(&xas);
-		obj->id = file->next_id;
-		if (obj->id) {
-			if (is_first_of_node(obj->id)) {
-				xas_set(&xas, obj->id | XA_CHUNK_MASK);
-				xas_store(&xas, XA_ZERO_ENTRY);
-			}
-			xas_set(&xas, obj->id);
-			xas_store(&xas, obj);
-			if (!xas_error(&xas))
-				file->next_id++;
-		}
-		xas_unlock(&xas);
-	} while (xas_nomem(&xas, GFP_KERNEL));
-	return obj->id && !xas_error(&xas);
-}
-
 static struct mdx_obj *obj_alloc(struct mdx_file *file)
 {
 	struct mdx_obj *obj;
@@ -73,7 +40,8 @@ static struct mdx_obj *obj_alloc(struct mdx_file *file)
 		return NULL;
 	atomic_set(&obj->users, MDX_OBJ_NEW);
 	INIT_LIST_HEAD(&obj->entry);
-	if (id_take(file, obj))
+	obj->id = mdx_ids_take(&file->ids, obj);
+	if (obj->id)
 		return obj;
 	kfree(obj);
 	return NULL;
@@ -95,9 +63,9 @@ static void obj_link(struct mdx_file *file, struct mdx_obj *obj)
 {
 	lockdep_assert_held(&file->mdx->live_sem);
 
-	xa_lock(&file->objs);
+	mdx_ids_lock(&file->ids);
 	list_add(&obj->entry, &file->all);
-	xa_unlock(&file->objs);
+	mdx_ids_unlock(&file->ids);
 }
 
 /**
@@ -120,9 +88,9 @@ void mdx_obj_unlink(struct mdx_file *file, struct mdx_obj *obj)
 {
 	lockdep_assert_held(&file->mdx->live_sem);
 
-	xa_lock(&file->objs);
+	mdx_ids_lock(&file->ids);
 	list_del_init(&obj->entry);
-	xa_unlock(&file->objs);
+	mdx_ids_unlock(&file->ids);
 	mdx_obj_uncount(file, obj);
 }
 
@@ -131,10 +99,10 @@ static void obj_unlink_id(struct mdx_file *file, struct mdx_obj *obj)
 {
 	lockdep_assert_held(&file->mdx->live_sem);
 
-	xa_lock(&file->objs);
-	__xa_erase(&file->objs, obj->id);
+	mdx_ids_lock(&file->ids);
+	__mdx_ids_erase(&file->ids, obj->id);
 	list_del_init(&obj->entry);
-	xa_unlock(&file->objs);
+	mdx_ids_unlock(&file->ids);
 	mdx_obj_uncount(file, obj);
 }
 
@@ -194,7 +162,7 @@ static void obj_give_up(struct mdx_cmd *cmd, struct mdx_obj *obj, int ret)
 {
 	struct mdx_file *file = cmd->file;
 
-	xa_erase(&file->objs, obj->id);
+	mdx_ids_erase(&file->ids, obj->id);
 	if (ret != -ETIMEDOUT ||
 	    !mdx_late_create(file->mdx, cmd, file->uverbs, obj))
 		mdx_obj_free(obj);
@@ -276,7 +244,7 @@ static void obj_undo(struct mdx_file *file, struct mdx_obj *obj)
 {
 	struct mdx_answer ans;
 
-	xa_erase(&file->objs, obj->id);
+	mdx_ids_erase(&file->ids, obj->id);
 	if (mdx_live_lock(file->mdx)) {
 		mdx_obj_free(obj);
 		return;
@@ -351,13 +319,12 @@ int mdx_ioc_obj_create(struct mdx_ucmd *ucmd)
  */
 static struct mdx_obj *obj_get(struct mdx_file *file, u32 id, bool alone)
 {
-	XA_STATE(xas, &file->objs, id);
 	struct mdx_obj *obj;
 	int users;
 
-	xas_lock(&xas);
-	obj = xas_load(&xas);
-	if (!obj || xa_is_zero(obj)) {
+	mdx_ids_lock(&file->ids);
+	obj = mdx_ids_find(&file->ids, id);
+	if (!obj) {
 		obj = ERR_PTR(-ENOENT);
 		goto unlock;
 	}
@@ -372,7 +339,7 @@ static struct mdx_obj *obj_get(struct mdx_file *file, u32 id, bool alone)
 	else
 		atomic_inc(&obj->users);
 unlock:
-	xas_unlock(&xas);
+	mdx_ids_unlock(&file->ids);
 	return obj;
 }
 

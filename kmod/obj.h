@@ -22,7 +22,7 @@
  * @fw_id: first id the device knows it by
  * @fw_n: how many ids in a row it is
  * @users: how many modifies and queries run, or one of the above. Raised and set
- *	under the lock of mdx_file::objs
+ *	under the lock of mdx_file::ids
  * @drained: a DCT that needs no drain before it is destroyed
  * @hooked: a CQ that mlx5_core hands events to
  * @level: objects of a higher level may name it

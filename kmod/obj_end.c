@@ -31,7 +31,7 @@ static struct workqueue_struct *helpers_wq;
 
 /**
  * struct ending - Objects of one level that are being destroyed
- * @file: their file; its objs.xa_lock protects what follows
+ * @file: their file; the lock of its ids protects what follows
  * @todo: newest first
  * @kept: what the device keeps, newest first
  * @unanswered: commands the device has not answered, on all levels
@@ -62,7 +62,7 @@ static struct mdx_obj *next_obj(struct ending *end)
 {
 	struct mdx_obj *obj;
 
-	xa_lock(&end->file->objs);
+	mdx_ids_lock(&end->file->ids);
 	while ((obj = list_first_entry_or_null(&end->todo, struct mdx_obj,
 					       entry))) {
 		if (!is_hopeless(end, obj)) {
@@ -71,7 +71,7 @@ static struct mdx_obj *next_obj(struct ending *end)
 		}
 		list_move_tail(&obj->entry, &end->kept);
 	}
-	xa_unlock(&end->file->objs);
+	mdx_ids_unlock(&end->file->ids);
 	return obj;
 }
 
@@ -83,14 +83,14 @@ static void end_obj(struct ending *end, struct mdx_obj *obj)
 
 	ret = mdx_obj_fw_destroy_last(file->mdx, obj, &ans);
 
-	xa_lock(&file->objs);
+	mdx_ids_lock(&file->ids);
 	if (ret == -ETIMEDOUT || ret == -ECANCELED)
 		end->unanswered++;
 	if (ret)
 		list_add_tail(&obj->entry, &end->kept);
 	else
 		end->freed++;
-	xa_unlock(&file->objs);
+	mdx_ids_unlock(&file->ids);
 	if (ret)
 		return;
 
@@ -223,9 +223,9 @@ bool mdx_obj_inherit(struct mdx_file *file)
 
 	if (list_empty(&file->inherited))
 		return false;
-	xa_lock(&file->objs);
+	mdx_ids_lock(&file->ids);
 	list_splice_tail_init(&file->inherited, &file->all);
-	xa_unlock(&file->objs);
+	mdx_ids_unlock(&file->ids);
 	return true;
 }
 
@@ -250,7 +250,7 @@ void mdx_obj_leave(struct mdx_file *file, struct mdx_file *heir)
 	}
 	list_for_each_entry_safe(obj, next, &file->all, entry) {
 		if (obj->id)
-			xa_erase(&file->objs, obj->id);
+			mdx_ids_erase(&file->ids, obj->id);
 		obj->id = 0;
 		list_move_tail(&obj->entry, &heir->inherited);
 		atomic_dec(&file->objs_n);
@@ -265,11 +265,11 @@ void mdx_obj_leave(struct mdx_file *file, struct mdx_file *heir)
 void mdx_obj_free_all(struct mdx_file *file)
 {
 	struct mdx_obj *obj;
-	unsigned long id;
+	u64 id;
 
-	xa_for_each(&file->objs, id, obj)
+	for (id = 0; (obj = mdx_ids_next(&file->ids, &id)); id++)
 		mdx_obj_free(obj);
-	xa_destroy(&file->objs);
+	mdx_ids_free(&file->ids);
 }
 
 int mdx_obj_end_init(void)

@@ -73,6 +73,7 @@ static void queue_work_fast(struct workqueue_struct *wq, struct work_struct *wor
 
 #include "../kmod/cmd.c"
 #include "../kmod/file.c"
+#include "../kmod/ids.c"
 #include "../kmod/obj.c"
 #include "../kmod/obj_cq.c"
 #include "../kmod/obj_dct.c"

@@ -172,9 +172,9 @@ static void nothing_is_destroyed_twice_at_a_time(struct kunit *test)
 
 static bool no_object_is_there(void)
 {
-	unsigned long id = 0;
+	u64 id = 0;
 
-	return !xa_find(&env.file->objs, &id, ULONG_MAX, XA_PRESENT);
+	return !mdx_ids_next(&env.file->ids, &id);
 }
 
 static void a_refused_create_leaves_nothing(struct kunit *test)
@@ -330,7 +330,7 @@ static void an_unknown_flag_is_refused(struct kunit *test)
 
 static void ids_run_out(struct kunit *test)
 {
-	env.file->next_id = U32_MAX;
+	env.file->ids.last = U32_MAX - 1;
 	KUNIT_EXPECT_EQ(test, env_create_pd(), 0);
 	KUNIT_EXPECT_EQ(test, env.id, U32_MAX);
 	KUNIT_EXPECT_EQ(test, env_create_pd(), -ENOMEM);
