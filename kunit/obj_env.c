@@ -224,7 +224,9 @@ int env_create_at(u32 in_len, u32 out_len, void __user *arg, void __user *out)
 
 	env_put_in();
 	ret = mdx_ioc_obj_create(&ucmd);
-	env.id = cmd.out_id;
+	if (ret || copy_from_user(&env.id, arg + offsetof(typeof(cmd), out_id),
+				  sizeof(env.id)))
+		env.id = env.file->ids.last;
 	env_get_out(out_len);
 	return ret;
 }
@@ -270,6 +272,9 @@ int env_destroy(u32 id)
 	int ret;
 
 	ret = mdx_ioc_obj_destroy(&ucmd);
+	if ((!ret || ret == -EREMOTEIO) &&
+	    copy_from_user(&cmd, env.user, sizeof(cmd)))
+		memset(&cmd, 0xff, sizeof(cmd));
 	env.status = cmd.out_status;
 	env.syndrome = cmd.out_syndrome;
 	return ret;
