@@ -110,7 +110,7 @@ MDX_PUBLIC struct mlx5dv_devx_obj *
 mlx5dv_devx_obj_create(struct ibv_context *context, const void *in,
 		       size_t inlen, void *out, size_t outlen)
 {
-	const struct mdx_next *next = mdx_next();
+	const struct mdx_next *next;
 	struct mdx_ref ref;
 	int ret = MDX_FORWARD;
 
@@ -118,16 +118,16 @@ mlx5dv_devx_obj_create(struct ibv_context *context, const void *in,
 		ret = mdx_ctx_get(context, &ref);
 	if (!ret)
 		return obj_create(context, &ref, in, inlen, out, outlen);
+	next = mdx_next();
 	if (ret == MDX_FORWARD && next->obj_create)
 		return next->obj_create(context, in, inlen, out, outlen);
 	errno = ret == MDX_FORWARD ? EOPNOTSUPP : ret;
 	return NULL;
 }
 
-/* Query and modify. @next is for the objects of libmlx5. */
+/* Query and modify. MDX_FORWARD: an object of libmlx5. */
 static int obj_cmd(struct mlx5dv_devx_obj *devx_obj, unsigned long nr,
-		   __typeof__(mlx5dv_devx_obj_query) *next, const void *in,
-		   size_t inlen, void *out, size_t outlen)
+		   const void *in, size_t inlen, void *out, size_t outlen)
 {
 	struct mdx_ioc_obj_cmd arg = {
 		.size = sizeof(arg),
@@ -138,11 +138,8 @@ static int obj_cmd(struct mlx5dv_devx_obj *devx_obj, unsigned long nr,
 	};
 	struct mdx_obj *obj = to_mdx_obj(devx_obj);
 
-	if (!obj) {
-		if (!next)
-			return mdx_ret(EOPNOTSUPP);
-		return mdx_ret(next(devx_obj, in, inlen, out, outlen));
-	}
+	if (!obj)
+		return MDX_FORWARD;
 	if (!mdx_ref_valid(&obj->ref))
 		return mdx_ret(EBADF);
 	arg.id = obj->id;
@@ -168,8 +165,11 @@ MDX_PUBLIC int mlx5dv_devx_obj_query(struct mlx5dv_devx_obj *obj,
 				     const void *in, size_t inlen, void *out,
 				     size_t outlen)
 {
-	return obj_cmd(obj, MDX_IOC_OBJ_QUERY, mdx_next()->obj_query, in, inlen,
-		       out, outlen);
+	int ret = obj_cmd(obj, MDX_IOC_OBJ_QUERY, in, inlen, out, outlen);
+
+	if (ret == MDX_FORWARD)
+		return MDX_NEXT(obj_query, obj, in, inlen, out, outlen);
+	return ret;
 }
 
 /**
@@ -186,8 +186,11 @@ MDX_PUBLIC int mlx5dv_devx_obj_modify(struct mlx5dv_devx_obj *obj,
 				      const void *in, size_t inlen, void *out,
 				      size_t outlen)
 {
-	return obj_cmd(obj, MDX_IOC_OBJ_MODIFY, mdx_next()->obj_modify, in,
-		       inlen, out, outlen);
+	int ret = obj_cmd(obj, MDX_IOC_OBJ_MODIFY, in, inlen, out, outlen);
+
+	if (ret == MDX_FORWARD)
+		return MDX_NEXT(obj_modify, obj, in, inlen, out, outlen);
+	return ret;
 }
 
 /* There is no output mailbox, so the status becomes the errno. */
@@ -218,14 +221,11 @@ static int obj_destroy(struct mdx_obj *obj)
 MDX_PUBLIC int mlx5dv_devx_obj_destroy(struct mlx5dv_devx_obj *obj)
 {
 	struct mdx_obj *own = to_mdx_obj(obj);
-	const struct mdx_next *next = mdx_next();
 	int ret = 0;
 	int saved;
 
-	if (!own && !next->obj_destroy)
-		return mdx_ret(EOPNOTSUPP);
 	if (!own)
-		return mdx_ret(next->obj_destroy(obj));
+		return MDX_NEXT(obj_destroy, obj);
 	if (mdx_ref_valid(&own->ref))
 		ret = obj_destroy(own);
 	if (ret)
@@ -260,17 +260,14 @@ MDX_PUBLIC int mlx5dv_devx_general_cmd(struct ibv_context *context,
 		.in_len = mdx_mbox_len(inlen),
 		.out_len = mdx_mbox_len(outlen),
 	};
-	const struct mdx_next *next = mdx_next();
 	struct mdx_ref ref;
 	int ret = MDX_FORWARD;
 
 	if (!mdx_caller_is_mlx5(MDX_CALLER))
 		ret = mdx_ctx_get(context, &ref);
 	if (!ret)
-		return mdx_ret(mdx_call(&ref, MDX_IOC_GENERAL, &arg));
-	if (ret != MDX_FORWARD)
-		return mdx_ret(ret);
-	if (!next->general_cmd)
-		return mdx_ret(EOPNOTSUPP);
-	return mdx_ret(next->general_cmd(context, in, inlen, out, outlen));
+		ret = mdx_call(&ref, MDX_IOC_GENERAL, &arg);
+	if (ret == MDX_FORWARD)
+		return MDX_NEXT(general_cmd, context, in, inlen, out, outlen);
+	return mdx_ret(ret);
 }
