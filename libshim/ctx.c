@@ -291,12 +291,12 @@ static int ctx_bind(struct mdx_ctx *ctx, struct ibv_context *context,
 static int ctx_state(struct mdx_ctx *ctx, struct ibv_context *context,
 		     int *state)
 {
-	int saved = errno;
-	int ret = 0;
+	int saved, ret = 0;
 
 	*state = atomic_load_explicit(&ctx->state, memory_order_acquire);
 	if (*state != CTX_NEW)
 		return 0;
+	saved = errno;
 	/* EDEADLK: what the bind below called, calls us. Not ours, then. */
 	if (pthread_mutex_lock(&ctx->lock)) {
 		*state = CTX_UNSEEN;

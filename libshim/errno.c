@@ -9,13 +9,10 @@ int mdx_ioctl(int fd, unsigned long nr, void *arg)
 	int ret;
 
 	do {
-		ret = ioctl(fd, nr, arg);
-	} while (ret < 0 && errno == EINTR);
-
-	if (ret < 0)
-		return errno;
+		ret = ioctl(fd, nr, arg) < 0 ? errno : 0;
+	} while (ret == EINTR);
 	errno = saved;
-	return 0;
+	return ret;
 }
 
 int mdx_status_to_errno(uint32_t status)

@@ -8,6 +8,7 @@
 #include <dlfcn.h>
 #include <link.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "shim.h"
@@ -19,6 +20,7 @@ static struct {
 	uintptr_t end;
 } mlx5_text;
 static pthread_once_t next_once = PTHREAD_ONCE_INIT;
+static atomic_bool next_ready;
 
 /* Find the code that @data lies in. */
 static int next_find_text(struct dl_phdr_info *info, size_t size, void *data)
@@ -84,12 +86,16 @@ static void next_init(void)
 
 		memcpy((char *)&next + next_names[i].at, &func, sizeof(func));
 	}
+	atomic_store_explicit(&next_ready, true, memory_order_release);
 }
 
 static void next_once_init(void)
 {
-	int saved = errno;
+	int saved;
 
+	if (atomic_load_explicit(&next_ready, memory_order_acquire))
+		return;
+	saved = errno;
 	pthread_once(&next_once, next_init);
 	errno = saved;
 }

@@ -96,20 +96,16 @@ static inline int mdx_ret(int err)
 #define MDX_NEXT(func, ...)						\
 	mdx_ret(mdx_next()->func ? mdx_next()->func(__VA_ARGS__) : EOPNOTSUPP)
 
-/* ioctl(): 0 or a positive errno. Leaves errno alone on success. */
+/* ioctl(): 0 or a positive errno. Leaves errno itself alone. */
 int mdx_ioctl(int fd, unsigned long nr, void *arg);
 
 /* mdx_ioctl(), or MDX_FORWARD when the module is too old to know the call. */
 static inline int mdx_ref_call(const struct mdx_ref *ref, unsigned long nr,
 			       void *arg)
 {
-	int saved = errno;
 	int ret = mdx_ioctl(ref->fd, nr, arg);
 
-	if (ret != ENOTTY)
-		return ret;
-	errno = saved;
-	return MDX_FORWARD;
+	return ret == ENOTTY ? MDX_FORWARD : ret;
 }
 
 /* The errno of a device status for calls that have no output mailbox. */
