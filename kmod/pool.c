@@ -18,8 +18,10 @@
 #include <linux/kernel.h>
 #include <linux/mm.h>
 #include <linux/percpu.h>
+#include <linux/sizes.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include <linux/vmalloc.h>
 
 #include "pool.h"
 
@@ -39,6 +41,15 @@ struct slots {
 
 static DEFINE_PER_CPU(struct slots, pool);
 
+/*
+ * What is longer than all classes is rare, but costs most: kernels clear what they
+ * allocate, and from the page allocator 1 MiB and a header are 2 MiB. So one is
+ * kept for all CPUs, as long as the longest mailbox with a header.
+ */
+#define LONG_LEN ((size_t)(SZ_2M + PAGE_SIZE))
+
+static void *long_buf;
+
 static int class_of(size_t len)
 {
 	int i;
@@ -47,6 +58,19 @@ static int class_of(size_t len)
 		if (len <= class_len[i])
 			return i;
 	return -1;
+}
+
+static void *long_get(size_t len)
+{
+	void *buf = len <= LONG_LEN ? xchg(&long_buf, NULL) : NULL;
+
+	return buf ? buf : __vmalloc(max(len, LONG_LEN), GFP_KERNEL_ACCOUNT);
+}
+
+static void long_put(void *buf, size_t len)
+{
+	if (len > LONG_LEN || cmpxchg(&long_buf, NULL, buf))
+		vfree(buf);
 }
 
 /**
@@ -63,7 +87,7 @@ void *mdx_pool_get(size_t len)
 	int n;
 
 	if (class < 0)
-		return kvmalloc(len, GFP_KERNEL_ACCOUNT);
+		return long_get(len);
 
 	slot = pool.buf[class];
 	for (n = class_slots[class]; n; n--, slot++) {
@@ -88,7 +112,7 @@ void mdx_pool_put(void *buf, size_t len)
 	if (!buf)
 		return;
 	if (class < 0) {
-		kvfree(buf);
+		long_put(buf, len);
 		return;
 	}
 
@@ -112,4 +136,5 @@ void mdx_pool_drain(void)
 		for (class = 0; class < ARRAY_SIZE(class_len); class++)
 			for (i = 0; i < SLOTS; i++)
 				kvfree(per_cpu(pool, cpu).buf[class][i]);
+	vfree(long_buf);
 }

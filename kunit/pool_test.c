@@ -7,6 +7,7 @@
 #include <linux/mm.h>
 #include <linux/slab.h>
 #include <linux/types.h>
+#include <linux/vmalloc.h>
 
 void pool_test_exit(void);
 
@@ -30,6 +31,22 @@ static void test_kvfree(const void *p)
 	kvfree((void *)p);
 }
 
+static void *test_vmalloc(size_t len, gfp_t gfp)
+{
+	void *p = no_memory ? NULL : __vmalloc(len, gfp);
+
+	if (p)
+		atomic_inc(&allocated);
+	return p;
+}
+
+static void test_vfree(const void *p)
+{
+	if (p)
+		atomic_dec(&allocated);
+	vfree((void *)p);
+}
+
 #ifdef __KERNEL__
 /* What the pool is compared with. */
 static void *plain_get(size_t len)
@@ -45,18 +62,25 @@ static void plain_put(void *buf)
 
 #undef kvmalloc
 #undef kvfree
+#undef __vmalloc
+#undef vfree
 #define kvmalloc test_kvmalloc
 #define kvfree test_kvfree
+#define __vmalloc test_vmalloc
+#define vfree test_vfree
 
 #include "../kmod/pool.c"
 
 #undef kvmalloc
 #undef kvfree
+#undef __vmalloc
+#undef vfree
 
 /* Around every size at which something may change */
 static const size_t sizes[] = {
 	16, 17, 64, 255, 256, 257, 511, 512, 513, 1023, 1024, 1025, 2047, 2048,
-	2049, 4095, 4096, 4097, 8191, 8192, 8193, 16384, 65536, 65537, 2097152,
+	2049, 4095, 4096, 4097, 8191, 8192, 8193, 16384, 65536, 65537, 131072,
+	131073, 2097152, 2097168, LONG_LEN, LONG_LEN + 1,
 };
 
 /* More than the pool keeps of one size on one CPU */
@@ -127,13 +151,30 @@ static void the_pool_keeps_a_few_only(struct kunit *test)
 	}
 }
 
-static void long_ones_are_not_kept(struct kunit *test)
+static void one_long_one_is_kept_for_any_length(struct kunit *test)
+{
+	u8 *a = mdx_pool_get(131073), *b = mdx_pool_get(2097152);
+	int before = atomic_read(&allocated);
+
+	KUNIT_ASSERT_NOT_NULL(test, a);
+	KUNIT_ASSERT_NOT_NULL(test, b);
+	mdx_pool_put(a, 131073);
+	mdx_pool_put(b, 2097152);
+	KUNIT_EXPECT_EQ(test, atomic_read(&allocated), before - 1);
+	a = mdx_pool_get(LONG_LEN);
+	KUNIT_ASSERT_NOT_NULL(test, a);
+	KUNIT_EXPECT_EQ(test, atomic_read(&allocated), before - 1);
+	memset(a, 0xa5, LONG_LEN);
+	mdx_pool_put(a, LONG_LEN);
+}
+
+static void the_longest_are_not_kept(struct kunit *test)
 {
 	int before = atomic_read(&allocated);
-	u8 *buf = mdx_pool_get(2097152);
+	u8 *buf = mdx_pool_get(LONG_LEN + 1);
 
 	KUNIT_ASSERT_NOT_NULL(test, buf);
-	mdx_pool_put(buf, 2097152);
+	mdx_pool_put(buf, LONG_LEN + 1);
 	KUNIT_EXPECT_EQ(test, atomic_read(&allocated), before);
 }
 
@@ -146,10 +187,13 @@ static void nothing_may_be_put_back(struct kunit *test)
 static void without_memory_there_are_no_new_buffers(struct kunit *test)
 {
 	static u8 *buf[MANY];
+	u8 *kept = mdx_pool_get(2097152);
 	unsigned int i, n = 0;
 
 	no_memory = true;
 	KUNIT_EXPECT_TRUE(test, !mdx_pool_get(2097152));
+	KUNIT_EXPECT_TRUE(test, !mdx_pool_get(LONG_LEN + 1));
+	mdx_pool_put(kept, 2097152);
 	for (i = 0; i < MANY; i++) {
 		buf[i] = mdx_pool_get(512);
 		n += !!buf[i];
@@ -376,7 +420,8 @@ static struct kunit_case pool_cases[] = {
 	KUNIT_CASE(buffers_in_use_are_apart),
 	KUNIT_CASE(what_is_put_back_is_used_again),
 	KUNIT_CASE(the_pool_keeps_a_few_only),
-	KUNIT_CASE(long_ones_are_not_kept),
+	KUNIT_CASE(one_long_one_is_kept_for_any_length),
+	KUNIT_CASE(the_longest_are_not_kept),
 	KUNIT_CASE(nothing_may_be_put_back),
 	KUNIT_CASE(without_memory_there_are_no_new_buffers),
 #ifdef __KERNEL__

@@ -37,6 +37,7 @@ typedef uint64_t u64;
 #define ARRAY_SIZE(arr) (sizeof(arr) / sizeof((arr)[0]))
 #define sizeof_field(type, field) sizeof(((type *)0)->field)
 #define min(a, b) ((a) < (b) ? (a) : (b))
+#define max(a, b) ((a) > (b) ? (a) : (b))
 
 #define cpu_to_be32(x) ((__be32)bswap_32(x))
 #define be32_to_cpu(x) bswap_32((u32)(x))
@@ -56,11 +57,16 @@ typedef unsigned int gfp_t;
 #define kvmalloc(len, gfp) malloc(len)
 #define kfree(p) free(p)
 #define kvfree(p) free(p)
+#define __vmalloc(len, gfp) malloc(len)
+#define vfree(p) free(p)
+#define PAGE_SIZE 4096UL
 
 /* One CPU, and nobody else on it. */
 #define DEFINE_PER_CPU(type, name) __typeof__(type) name
 #define for_each_possible_cpu(cpu) for ((cpu) = 0; (cpu) < 1; (cpu)++)
 #define per_cpu(var, cpu) (*((void)(cpu), &(var)))
+#define xchg(ptr, val) this_cpu_xchg(*(ptr), val)
+#define cmpxchg(ptr, old, val) this_cpu_cmpxchg(*(ptr), old, val)
 #define this_cpu_xchg(var, val)                                                \
 	({                                                                     \
 		__typeof__(var) _old = (var);                                  \
