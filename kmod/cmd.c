@@ -173,18 +173,32 @@ static int fetch(struct mdx_cmd *cmd, const struct mdx_ioc_general *arg,
 	return 0;
 }
 
+/* The structures of all commands begin like that of a general one. */
+#define SAME_MBOXES(_struct)                                                   \
+	static_assert(offsetof(struct _struct, in) ==                          \
+			      offsetof(struct mdx_ioc_general, in) &&          \
+		      offsetof(struct _struct, out) ==                         \
+			      offsetof(struct mdx_ioc_general, out) &&         \
+		      offsetof(struct _struct, in_len) ==                      \
+			      offsetof(struct mdx_ioc_general, in_len) &&      \
+		      offsetof(struct _struct, out_len) ==                     \
+			      offsetof(struct mdx_ioc_general, out_len))
+SAME_MBOXES(mdx_ioc_obj_create);
+SAME_MBOXES(mdx_ioc_obj_cmd);
+SAME_MBOXES(mdx_ioc_verbs_cmd);
+
 /**
  * mdx_cmd_fetch - Read a command of a user
  * @cmd: filled; mdx_cmd_free() it if 0 is returned
- * @ucmd: the ioctl, on a bound file
+ * @ucmd: an ioctl with mailboxes, on a bound file
  * @class: which commands are acceptable
- * @arg: where the mailboxes are
  *
  * Return: 0 or what the uapi says about a bad command
  */
 int mdx_cmd_fetch(struct mdx_cmd *cmd, struct mdx_ucmd *ucmd,
-		  enum mdx_class class, const struct mdx_ioc_general *arg)
+		  enum mdx_class class)
 {
+	const struct mdx_ioc_general *arg = ucmd->cmd;
 	int ret;
 
 	if (arg->in_len < MDX_HDR_LEN || arg->in_len > MDX_MBOX_LEN_MAX ||
@@ -311,7 +325,7 @@ void mdx_cmd_free(struct mdx_cmd *cmd)
 int mdx_ioc_general(struct mdx_ucmd *ucmd)
 {
 	struct mdx_ioc_general *arg = ucmd->cmd;
-	struct mdx_cmd cmd;
+	struct mdx_cmd cmd __uninitialized;
 	struct mdx_dev *mdx;
 	int ret;
 
@@ -321,7 +335,7 @@ int mdx_ioc_general(struct mdx_ucmd *ucmd)
 	if (IS_ERR(mdx))
 		return PTR_ERR(mdx);
 
-	ret = mdx_cmd_fetch(&cmd, ucmd, MDX_OP_GENERAL, arg);
+	ret = mdx_cmd_fetch(&cmd, ucmd, MDX_OP_GENERAL);
 	if (ret)
 		return ret;
 

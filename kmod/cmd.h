@@ -68,7 +68,7 @@ u64 mdx_fw_clock(void);
 void mdx_fw_trace(struct mdx_dev *mdx, u32 id, const void *in, const void *out,
 		  int ret, u64 start);
 int mdx_cmd_fetch(struct mdx_cmd *cmd, struct mdx_ucmd *ucmd,
-		  enum mdx_class class, const struct mdx_ioc_general *arg);
+		  enum mdx_class class);
 void mdx_slot_get(struct mdx_file *file);
 void mdx_slot_put(struct mdx_file *file);
 int mdx_cmd_exec(struct mdx_cmd *cmd, u32 id);

@@ -188,11 +188,7 @@ err_live:
 static int ioc_verbs_cmd(struct mdx_ucmd *ucmd, enum mdx_class class)
 {
 	struct mdx_ioc_verbs_cmd *arg = ucmd->cmd;
-	struct mdx_ioc_general mbox = {
-		.in = arg->in, .out = arg->out,
-		.in_len = arg->in_len, .out_len = arg->out_len,
-	};
-	struct mdx_cmd cmd;
+	struct mdx_cmd cmd __uninitialized;
 	struct mdx_dev *mdx;
 	int ret;
 
@@ -203,7 +199,7 @@ static int ioc_verbs_cmd(struct mdx_ucmd *ucmd, enum mdx_class class)
 	if (IS_ERR(mdx))
 		return PTR_ERR(mdx);
 
-	ret = mdx_cmd_fetch(&cmd, ucmd, class, &mbox);
+	ret = mdx_cmd_fetch(&cmd, ucmd, class);
 	if (ret)
 		return ret;
 	ret = verbs_use(&cmd, arg);

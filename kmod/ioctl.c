@@ -69,7 +69,9 @@ static int ioc_info(struct mdx_ucmd *ucmd)
 		.size = sizeof(struct _struct) +                               \
 			BUILD_BUG_ON_ZERO(sizeof(union ioc_buf) <              \
 					  sizeof(struct _struct)),             \
-		.min_size = offsetofend(struct _struct, _last),                \
+		.min_size = offsetofend(struct _struct, _last) +               \
+			BUILD_BUG_ON_ZERO(offsetofend(struct _struct, _last) % \
+					  sizeof(u64)),                        \
 		.fn = _fn,                                                     \
 	}
 
@@ -142,6 +144,23 @@ static int tail_get(struct mdx_ucmd *ucmd, const struct ioc_op *op, void *buf)
 	return ret ? 0 : -E2BIG;
 }
 
+/* A few words, read here: a call would take longer to check what it may do. */
+static int words_get(void *buf, const void __user *ubuf, u32 len)
+{
+	const u64 __user *from = ubuf;
+	u64 *to = buf, *end = to + len / sizeof(*to);
+
+	if (!user_access_begin(ubuf, len))
+		return -EFAULT;
+	for (; to < end; to++, from++)
+		unsafe_get_user(*to, from, fault);
+	user_access_end();
+	return 0;
+fault:
+	user_access_end();
+	return -EFAULT;
+}
+
 static int ioctl_do(const struct ioc_op *op, struct mdx_ucmd *ucmd)
 {
 	/* As much of it as is read later is written below. */
@@ -149,7 +168,7 @@ static int ioctl_do(const struct ioc_op *op, struct mdx_ucmd *ucmd)
 	int ret;
 
 	ucmd->why.stage = MDX_STAGE_MEMORY;
-	if (copy_from_user(&buf, ucmd->ubuf, op->min_size))
+	if (words_get(&buf, ucmd->ubuf, op->min_size))
 		return too_short(ucmd, op);
 	ucmd->why.stage = MDX_STAGE_CHECK;
 	/* It is the first field of all. */

@@ -258,9 +258,18 @@ static void obj_undo(struct mdx_file *file, struct mdx_obj *obj)
 	mdx_live_unlock(file->mdx);
 }
 
+static int id_respond(struct mdx_ucmd *ucmd, const struct mdx_obj *obj)
+{
+	struct mdx_ioc_obj_create __user *uarg = ucmd->ubuf;
+
+	if (!put_user(obj->id, &uarg->out_id))
+		return 0;
+	ucmd->why.stage = MDX_STAGE_ANSWER;
+	return -EFAULT;
+}
+
 static int obj_create(struct mdx_ucmd *ucmd, struct mdx_cmd *cmd)
 {
-	struct mdx_ioc_obj_create *arg = ucmd->cmd;
 	struct mdx_file *file = ucmd->file;
 	struct mdx_obj *obj;
 	int ret;
@@ -270,7 +279,6 @@ static int obj_create(struct mdx_ucmd *ucmd, struct mdx_cmd *cmd)
 	if (!obj)
 		return -ENOMEM;
 
-	arg->out_id = obj->id;
 	ret = obj_fw_create(cmd, obj);
 	if (ret) {
 		atomic_dec(&file->objs_n);
@@ -279,7 +287,7 @@ static int obj_create(struct mdx_ucmd *ucmd, struct mdx_cmd *cmd)
 
 	ret = mdx_cmd_respond(cmd, 0);
 	if (!ret)
-		ret = mdx_respond(ucmd);
+		ret = id_respond(ucmd, obj);
 	if (ret)
 		obj_undo(file, obj);
 	else
@@ -291,11 +299,7 @@ static int obj_create(struct mdx_ucmd *ucmd, struct mdx_cmd *cmd)
 int mdx_ioc_obj_create(struct mdx_ucmd *ucmd)
 {
 	struct mdx_ioc_obj_create *arg = ucmd->cmd;
-	struct mdx_ioc_general mbox = {
-		.in = arg->in, .out = arg->out,
-		.in_len = arg->in_len, .out_len = arg->out_len,
-	};
-	struct mdx_cmd cmd;
+	struct mdx_cmd cmd __uninitialized;
 	struct mdx_dev *mdx;
 	int ret;
 
@@ -305,7 +309,7 @@ int mdx_ioc_obj_create(struct mdx_ucmd *ucmd)
 	if (IS_ERR(mdx))
 		return PTR_ERR(mdx);
 
-	ret = mdx_cmd_fetch(&cmd, ucmd, MDX_OP_CREATE, &mbox);
+	ret = mdx_cmd_fetch(&cmd, ucmd, MDX_OP_CREATE);
 	if (ret)
 		return ret;
 	ret = obj_create(ucmd, &cmd);
@@ -378,6 +382,7 @@ static int obj_destroy(struct mdx_file *file, struct mdx_obj *obj,
 /* MDX_IOC_OBJ_DESTROY */
 int mdx_ioc_obj_destroy(struct mdx_ucmd *ucmd)
 {
+	struct mdx_ioc_obj_destroy __user *uarg = ucmd->ubuf;
 	struct mdx_ioc_obj_destroy *arg = ucmd->cmd;
 	struct mdx_file *file = ucmd->file;
 	struct mdx_answer ans = {};
@@ -404,10 +409,11 @@ int mdx_ioc_obj_destroy(struct mdx_ucmd *ucmd)
 	if (ret && ret != -EREMOTEIO)
 		return ret;
 
-	arg->out_status = ans.status;
-	arg->out_syndrome = ans.syndrome;
-	if (mdx_respond(ucmd))
+	if (put_user(ans.status, &uarg->out_status) ||
+	    put_user(ans.syndrome, &uarg->out_syndrome)) {
+		ucmd->why.stage = MDX_STAGE_ANSWER;
 		return -EFAULT;
+	}
 	return ret;
 }
 
@@ -448,11 +454,7 @@ static int obj_use(struct mdx_file *file, struct mdx_cmd *cmd, u32 id)
 static int ioc_obj_cmd(struct mdx_ucmd *ucmd, enum mdx_class class)
 {
 	struct mdx_ioc_obj_cmd *arg = ucmd->cmd;
-	struct mdx_ioc_general mbox = {
-		.in = arg->in, .out = arg->out,
-		.in_len = arg->in_len, .out_len = arg->out_len,
-	};
-	struct mdx_cmd cmd;
+	struct mdx_cmd cmd __uninitialized;
 	struct mdx_dev *mdx;
 	int ret;
 
@@ -462,7 +464,7 @@ static int ioc_obj_cmd(struct mdx_ucmd *ucmd, enum mdx_class class)
 	if (IS_ERR(mdx))
 		return PTR_ERR(mdx);
 
-	ret = mdx_cmd_fetch(&cmd, ucmd, class, &mbox);
+	ret = mdx_cmd_fetch(&cmd, ucmd, class);
 	if (ret)
 		return ret;
 	ret = obj_use(ucmd->file, &cmd, arg->id);
