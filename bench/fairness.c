@@ -3,6 +3,11 @@
  * What a process notices of another one that has 64 slow commands under way at
  * all times: how long its NOPs take, next to that on an idle device. The other one
  * sends through us, or through the stock driver.
+ *
+ * Phases with the other one running and stopped take turns, and the median of the
+ * phases counts, as a machine is not equally busy all the time. Of a machine with
+ * one CPU, also how long that was executing anything while a NOP took: all that
+ * does not depend on when the device answers.
  */
 #include <pthread.h>
 #include <signal.h>
@@ -10,10 +15,13 @@
 #include <sys/wait.h>
 
 #include "bench.h"
+#include "floor.h"
 
 #define SLOW 64
 #define SLOW_US 20000
-#define NOPS 300
+#define NOPS 600
+#define STOCK_NOPS 150	/* these take long */
+#define PHASES 5
 
 /* Short ones, as it is about the device's time and not about copying. */
 static uint8_t slow_in[16];
@@ -54,66 +62,126 @@ static pid_t start_slow(bool by_stock)
 	_exit(0);
 }
 
+/* Microseconds. */
+struct latency {
+	double p50, p99;
+	double cpu99;	/* ticks/1000, microseconds under -icount; 0: unknown */
+};
+
+static int floor_fd = -1;
+
+static double cpu_now(void)
+{
+	struct floor_now now;
+
+	if (floor_fd < 0 || ioctl(floor_fd, FLOOR_NOW, &now))
+		return 0;
+	return (now.tsc - now.idle) / 1e3;
+}
+
 static int compare(const void *a, const void *b)
 {
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+	double x = *(const double *)a, y = *(const double *)b;
 
 	return x < y ? -1 : x > y;
 }
 
-struct latency {
-	double p50, p99;	/* microseconds */
-};
+static double percentile(double *v, unsigned int n, unsigned int percent)
+{
+	qsort(v, n, sizeof(*v), compare);
+	return v[n * percent / 100];
+}
 
-static struct latency nops(void)
+static struct latency nops(unsigned int n)
 {
 	uint8_t in[16] = {}, out[16];
 	struct mbox m = { in, out, sizeof(in), sizeof(out) };
-	static uint64_t ns[NOPS];
-	int i, ret;
+	static double us[NOPS], cpu[NOPS];
+	unsigned int i;
+	int ret;
 
 	mdx_hdr(in, MLX5_CMD_OP_NOP, 0, 0);
-	for (i = 0; i < NOPS; i++) {
+	for (i = 0; i < n; i++) {
+		double cpu_start = cpu_now();
 		uint64_t start = now_ns();
 
 		ret = _test_mdx_general(w.mdx.fd, &m);
 		if (ret)
 			die("NOP: %s", strerror(ret));
-		ns[i] = now_ns() - start;
+		us[i] = (now_ns() - start) / 1e3;
+		cpu[i] = cpu_now() - cpu_start;
 		usleep(1000);
 	}
-	qsort(ns, NOPS, sizeof(ns[0]), compare);
-	return (struct latency){ ns[NOPS / 2] / 1e3, ns[NOPS * 99 / 100] / 1e3 };
+	return (struct latency){
+		percentile(us, n, 50), percentile(us, n, 99),
+		percentile(cpu, n, 99),
+	};
 }
 
-static struct latency nops_beside(bool by_stock)
+/* Until its threads have all begun, or have their answers and are stopped. */
+static void let_slow(pid_t pid, int sig)
 {
-	pid_t pid = start_slow(by_stock);
-	struct latency l;
+	kill(pid, sig);
+	usleep(300000);
+}
 
-	usleep(500000);
-	l = nops();
+/* Of each figure, the median of the phases. */
+static struct latency middle(const struct latency *l, int n)
+{
+	double p50[PHASES], p99[PHASES], cpu99[PHASES];
+	int i;
+
+	for (i = 0; i < n; i++) {
+		p50[i] = l[i].p50;
+		p99[i] = l[i].p99;
+		cpu99[i] = l[i].cpu99;
+	}
+	return (struct latency){
+		percentile(p50, n, 50), percentile(p99, n, 50),
+		percentile(cpu99, n, 50),
+	};
+}
+
+static void nops_beside(bool by_stock, struct latency *busy,
+			struct latency *idle)
+{
+	struct latency with[PHASES], without[PHASES];
+	int i, phases = by_stock ? 1 : PHASES;
+	pid_t pid = start_slow(by_stock);
+
+	usleep(300000);
+	for (i = 0; i < phases; i++) {
+		let_slow(pid, SIGCONT);
+		with[i] = nops(by_stock ? STOCK_NOPS : NOPS);
+		let_slow(pid, SIGSTOP);
+		without[i] = nops(NOPS);
+	}
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
-	return l;
+	*busy = middle(with, phases);
+	*idle = middle(without, phases);
 }
 
 void bench_fairness(const char *how)
 {
-	struct latency idle, busy, stock_busy;
+	struct latency idle, busy, stock_busy, stock_idle;
 	struct hca *hca = w.hca;
 
+	if (sysconf(_SC_NPROCESSORS_ONLN) == 1)
+		floor_fd = open(FLOOR_NODE, O_RDWR | O_CLOEXEC);
 	if (!hca || hca_cmd(hca, "delay %x %d", MLX5_CMD_OP_QUERY_ISSI,
 			    SLOW_US) || hca_cmd(hca, "parallel 32"))
 		die("the device is not the software one");
-	nops();
-	idle = nops();
-	busy = nops_beside(false);
-	stock_busy = nops_beside(true);
+	nops_beside(false, &busy, &idle);
+	nops_beside(true, &stock_busy, &stock_idle);
 	hca_cmd(hca, "delay %x 0", MLX5_CMD_OP_QUERY_ISSI);
 	printf("bench: fairness-%s idle_us=%.0f busy_us=%.0f stock_busy_us=%.0f",
 	       how, idle.p99, busy.p99, stock_busy.p99);
-	printf(" busy/idle=%.2f stock_busy/idle=%.2f median_idle_us=%.0f median_busy_us=%.0f\n",
+	printf(" busy/idle=%.2f stock_busy/idle=%.2f median_idle_us=%.0f median_busy_us=%.0f",
 	       busy.p99 / idle.p99, stock_busy.p99 / idle.p99, idle.p50,
 	       busy.p50);
+	if (floor_fd >= 0)
+		printf(" cpu_idle_us=%.0f cpu_busy_us=%.0f", idle.cpu99,
+		       busy.cpu99);
+	printf("\n");
 }

@@ -94,6 +94,6 @@ skip && /^\|/ { next }
 		two_ways($3, "n ours_ms serial_ms stock_ms ours/serial",
 			 "objects,ours (ms),one by one (ms),stock (ms),ours / one by one")
 	else if ($3 == "fairness")
-		two_ways($3, "idle_us busy_us stock_busy_us median_idle_us median_busy_us",
-			 "idle (us),beside 64 of ours,beside 64 of stock,median idle,median beside ours")
+		two_ways($3, "idle_us busy_us stock_busy_us median_idle_us median_busy_us cpu_idle_us cpu_busy_us",
+			 "idle (us),beside 64 of ours,beside 64 of stock,median idle,median beside ours,CPU idle,CPU beside ours")
 }
