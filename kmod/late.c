@@ -81,7 +81,10 @@ static void slot_answered(struct mdx_dev *mdx, int slot,
 		obj_answered(mdx, late.obj, late.op, ent->lay->out);
 		return;
 	}
-	/* Whoever sent it has not come to mdx_late_create() yet, or never will. */
+	/*
+	 * Whoever sent it has not come to mdx_late_create() yet, or never will. One
+	 * is kept: for the next here, somebody has to be late by a whole timeout.
+	 */
 	orphan->uout = ent->uout;
 	memcpy(orphan->in, ent->lay->in, SLOT_LEN);
 	memcpy(orphan->out, ent->lay->out, SLOT_LEN);
