@@ -100,13 +100,16 @@ static void it_may_be_answered_before_it_is_missed(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fw_count(0x501), 1);
 	expect_destroyed(test, 0x501, 0, 0x78);
 	expect_quiet(test);
-	/* That answer is used up: the same command is answered by its own. */
+	/* Slot 0 has had the answer to that command, which is used up. */
 	fw->timed_out = NULL;
 	time_out(test, 0x800);
+	fw->timed_out = answer_at_once;
+	late.id = 0x79;
+	time_out(test, 0x500);
 	flush_work(&env.mdx.late_work);
-	KUNIT_EXPECT_EQ(test, fw_count(0x801), 1);
-	answer(0, 0, 0x79);
-	expect_destroyed(test, 0x801, 1, 0x79);
+	expect_destroyed(test, 0x501, 1, 0x79);
+	answer(0, 0, 0x7a);
+	expect_destroyed(test, 0x801, 1, 0x7a);
 	expect_quiet(test);
 }
 
