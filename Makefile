@@ -55,10 +55,10 @@ bench-plot: bench
 	awk -f bench/tables.awk Documentation/performance.csv Documentation/performance.md >$(BUILD)/performance.md
 	cp $(BUILD)/performance.md Documentation/performance.md
 
-# Some two hours.
+# Some two hours, and half an hour once for a kernel more.
 check-nightly:
 	@FUZZ_SECONDS=$${FUZZ_SECONDS:-900} LONG_SECONDS=$${LONG_SECONDS:-900} \
-		selftests/check $(LANES)
+		selftests/check $(LANES) kcsan
 
 check-hw:
 	@selftests/check-hw

@@ -112,7 +112,7 @@ bool mdx_lane_debug(void)
 {
 	const char *lane = getenv("MDX_LANE");
 
-	return lane && !strcmp(lane, "debug");
+	return lane && (!strcmp(lane, "debug") || !strcmp(lane, "kcsan"));
 }
 
 int mdx_node_open(void)

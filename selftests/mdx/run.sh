@@ -11,7 +11,7 @@
 dir=$(cd "$(dirname "$0")" && pwd)
 limit=180
 # A kernel that watches all it does is slow.
-[ "$MDX_LANE" != debug ] || limit=900
+case $MDX_LANE in debug | kcsan) limit=900 ;; esac
 passed=0
 failed=0
 skipped=0

@@ -8,7 +8,7 @@ lane_environment()
 	local release
 
 	release=$(kernel_release "$1")
-	if [ "$1" = debug ]; then
+	if lane_builds_kernel "$1"; then
 		echo "KERNELDIR=/kernel-build"
 		echo "KHDR=/kernel-build/include"
 	else
@@ -27,7 +27,7 @@ in_lane()
 
 	mapfile -t environment < <(lane_environment "$lane")
 	mkdir -p "$(build_dir "$lane")"
-	[ "$lane" != debug ] || mounts=("$(debug_built)/build:kernel-build:ro")
+	! lane_builds_kernel "$lane" || mounts=("$(debug_built "$lane")/build:kernel-build:ro")
 	in_chroot "$(lane_release "$lane")" "$REPO:src:ro" "$(build_dir "$lane"):build" \
 		"$CACHE/source/kselftest:kselftest:ro" "$CACHE/source/checkpatch:checkpatch:ro" \
 		${mounts[@]+"${mounts[@]}"} -- \
@@ -86,7 +86,7 @@ build_wrong_module()
 		BROKEN+=("kmod with a wrong layout")
 }
 
-# For kernels with KUnit: the debug lane's.
+# For kernels with KUnit: those built here.
 build_kunit()
 {
 	local lane=$1

@@ -36,9 +36,15 @@ lane_release()
 {
 	case $1 in
 	bookworm) echo bookworm ;;
-	trixie | next | debug) echo trixie ;;
-	*) usage_error "unknown lane '$1' (bookworm, trixie, next or debug)" ;;
+	trixie | next | debug | kcsan) echo trixie ;;
+	*) usage_error "unknown lane '$1' (bookworm, trixie, next, debug or kcsan)" ;;
 	esac
+}
+
+# Is the lane's kernel built here?
+lane_builds_kernel()
+{
+	[ "$1" = debug ] || [ "$1" = kcsan ]
 }
 
 # The apt release from which a lane's kernel comes.

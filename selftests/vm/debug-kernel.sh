@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-# debug-kernel.sh VERSION CONFIG - runs in trixie's chroot: builds version VERSION of Debian's linux-source with the
-# configuration CONFIG in /linux. Leaves boot/, lib/modules/, release, and build/, against which modules are built,
-# in /job/built.
+# debug-kernel.sh VERSION CONFIG... - runs in trixie's chroot: builds version VERSION of Debian's linux-source in
+# /linux, configured by CONFIG, of which a later one overrides. Leaves boot/, lib/modules/, release, and build/,
+# against which modules are built, in /job/built.
 set -euo pipefail
 
 version=$1
-config=$2
+shift
 export KBUILD_BUILD_TIMESTAMP=@0 KBUILD_BUILD_USER=lab KBUILD_BUILD_HOST=lab
 
 fetch_source()
@@ -29,11 +29,20 @@ fetch_source()
 	touch /job/unpacked
 }
 
+# The last line about each symbol.
+merge()
+{
+	awk '
+		/^(# )?CONFIG_/ { name = $1 == "#" ? $2 : $1; sub(/=.*/, "", name); line[name] = $0 }
+		END { for (name in line) print line[name] }' "$@"
+}
+
 # Kconfig drops what it does not know or what something else forbids, and says nothing.
 configure()
 {
-	local line name missing=0
+	local line name missing=0 config=/job/config
 
+	merge "$@" >"$config"
 	make KCONFIG_ALLCONFIG="$config" allnoconfig
 	while read -r line; do
 		name=${line#\# }
@@ -43,7 +52,7 @@ configure()
 		'# CONFIG_'*' is not set') ! grep -q "^$name=" .config && continue ;;
 		*) continue ;;
 		esac
-		echo "$config: not so in .config: $line"
+		echo "not so in .config: $line"
 		missing=1
 	done <"$config"
 	return $missing
@@ -67,6 +76,6 @@ install_kernel()
 
 fetch_source
 cd /linux
-configure
+configure "$@"
 make -j "$(nproc)" bzImage modules
 install_kernel

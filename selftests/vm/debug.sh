@@ -1,10 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # shellcheck shell=bash
-# Lane debug's kernel: built here from Debian's newest source, with all checks on.
+# The kernels of lanes debug and kcsan: built here from Debian's newest source, with all checks on.
 
 PACKAGES_KERNEL=(flex bison bc libelf-dev)
 
-debug_built() { echo "$CACHE/kernel/debug-built"; }
+debug_built() { echo "$CACHE/kernel/$1-built"; }
+
+# What a lane's kernel is configured by; a later file overrides.
+debug_configs()
+{
+	echo debug.config
+	[ "$1" = debug ] || echo "$1.config"
+}
 
 # What the chroot needs for building kernels, the other lanes don't.
 debug_packages()
@@ -29,14 +36,15 @@ debug_source_version()
 # An unfinished build of the same is gone on with.
 debug_build()
 {
-	local want=$1 version=$2 work=$CACHE/kernel/debug-work built
+	local lane=$1 want=$2 version=$3 work=$CACHE/kernel/$1-work built configs
 
-	built=$(debug_built)
+	built=$(debug_built "$lane")
+	mapfile -t configs < <(debug_configs "$lane")
 	stamp_is "$work/stamp" "$want" || rm -rf "$work"
 	mkdir -p "$work/source"
 	stamp_set "$work/stamp" "$want"
 	in_chroot trixie "$LAB_DIR:vm:ro" "$work:job" "$work/source:linux" -- \
-		nice -n 15 /vm/debug-kernel.sh "$version" /vm/debug.config
+		nice -n 15 /vm/debug-kernel.sh "$version" "${configs[@]/#//vm/}"
 	rm -rf "$built"
 	mv "$work/built" "$built"
 	rm -rf "$work"
@@ -46,39 +54,42 @@ debug_build()
 # A kernel is built once for a source and a configuration.
 debug_kernel()
 {
-	local version want
+	local lane=$1 version want configs
 
 	version=$(debug_source_version)
 	[ -n "$version" ] || die "no linux-source in the package lists of trixie-backports"
-	want=$(hash_of "$version" "$(hash_files "$LAB_DIR/debug.config")" 1)
-	stamp_is "$(debug_built)/stamp" "$want" ||
-		step "building a kernel with all checks on from linux-source $version (about ten minutes)" \
-			"$CACHE/logs/setup-debug-build.log" debug_build "$want" "$version"
+	mapfile -t configs < <(debug_configs "$lane")
+	want=$(hash_of "$version" "$(hash_files "${configs[@]/#/$LAB_DIR/}")" 1)
+	stamp_is "$(debug_built "$lane")/stamp" "$want" ||
+		step "building lane $lane's kernel from linux-source $version (about ten minutes)" \
+			"$CACHE/logs/setup-$lane-build.log" debug_build "$lane" "$want" "$version"
 }
 
 debug_fetch()
 {
-	local dir=$1
+	local built=$1 dir=$2
 
 	rm -rf "$dir.new"
 	mkdir -p "$dir.new"
-	in_chroot trixie "$LAB_DIR:vm:ro" "$dir.new:job" "$(debug_built):kernel" -- \
-		/vm/guest-files.sh "linux-image-$(<"$(debug_built)/release")" /job /kernel
+	in_chroot trixie "$LAB_DIR:vm:ro" "$dir.new:job" "$built:kernel" -- \
+		/vm/guest-files.sh "linux-image-$(<"$built/release")" /job /kernel
 	rm -rf "$dir"
 	mv "$dir.new" "$dir"
 }
 
 debug_setup()
 {
-	local dir want
+	local lane=$1 dir want built
 
-	lock kernel-debug -x
-	debug_kernel
-	dir=$(kernel_dir debug)
+	lock "kernel-$lane" -x
+	debug_kernel "$lane"
+	dir=$(kernel_dir "$lane")
+	built=$(debug_built "$lane")
 	want=$(hash_of "$(hash_files "$LAB_DIR/guest-files.sh")" "$(<"$(chroot_dir trixie).packages")" \
-		"$(<"$(debug_built)/stamp")")
+		"$(<"$built/stamp")")
 	stamp_is "$dir/stamp" "$want" ||
-		step "collecting what its guests need" "$CACHE/logs/setup-debug-kernel.log" debug_fetch "$dir"
+		step "collecting what its guests need" "$CACHE/logs/setup-$lane-kernel.log" \
+			debug_fetch "$built" "$dir"
 	stamp_set "$dir/stamp" "$want"
 	unlock
 }

@@ -6,6 +6,8 @@ KEEP_LOGS=20
 # Lane debug: freed memory is poisoned, the first warning ends the run, and the guest may print all leaks at once.
 # With five levels of page tables, an interrupt while the kernel identifies its CPU makes KASAN report nonsense.
 DEBUG_APPEND='slab_debug=FZP page_poison=1 panic_on_warn=1 printk.devkmsg=on no5lvl kunit.enable=1'
+# Lane kcsan: each race of stock code warns as well.
+KCSAN_APPEND='printk.devkmsg=on no5lvl kunit.enable=1'
 
 run_defaults()
 {
@@ -136,10 +138,11 @@ session()
 loglevel=7 random.trust_cpu=on cryptomgr.notests=1 rdinit=/init"
 
 	[ "$accel" = kvm ] || append+=" tsc=reliable no_timer_check"
-	if [ "$LANE" = debug ]; then
-		memory=2G
-		append+=" $DEBUG_APPEND"
-	fi
+	! lane_builds_kernel "$LANE" || memory=2G
+	case $LANE in
+	debug) append+=" $DEBUG_APPEND" ;;
+	kcsan) append+=" $KCSAN_APPEND" ;;
+	esac
 	mkdir -p "$(build_dir hca)"
 	enter_command trixie
 	exec "${ENTER[@]}" "$LAB_DIR:lab:ro" "$(kernel_dir "$LANE"):kernel:ro" "$(build_dir hca):build:ro" \

@@ -32,11 +32,11 @@ setup_lane()
 		lock "chroot-$release" -x
 		chroot_setup "$release"
 		[ "$release" != trixie ] || source_setup
-		[ "$lane" != debug ] || debug_packages
+		! lane_builds_kernel "$lane" || debug_packages
 		unlock
 	done
-	if [ "$lane" = debug ]; then
-		debug_setup
+	if lane_builds_kernel "$lane"; then
+		debug_setup "$lane"
 	else
 		lock "chroot-$release" -x
 		kernel_setup "$lane"
