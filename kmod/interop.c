@@ -39,9 +39,9 @@ static int about_any(const struct mdx_cmd *cmd, u16 create)
 /* Is it about what that command made, and by the number @id? */
 static int about(const struct mdx_cmd *cmd, u16 create, u32 id)
 {
-	if (mdx_mbox_get(cmd->in, cmd->op->id) != id)
-		return -EINVAL;
-	return about_any(cmd, create);
+	u32 named = mdx_mbox_get(cmd->in, cmd->op->id);
+
+	return cmd->op->kind == create && named && named == id ? 0 : -EINVAL;
 }
 
 static int about_cq(const struct mdx_cmd *cmd, struct ib_cq *cq)

@@ -287,16 +287,13 @@ static int ctx_bind(struct mdx_ctx *ctx, struct ibv_context *context,
 	return ret;
 }
 
-/* The state of @ctx, binding it if it is new: 0 and @state, or an errno. */
-static int ctx_state(struct mdx_ctx *ctx, struct ibv_context *context,
-		     int *state)
+/* ctx_state() of a new one. Apart, as it is long and happens once. */
+__attribute__((noinline)) static int
+ctx_state_new(struct mdx_ctx *ctx, struct ibv_context *context, int *state)
 {
-	int saved, ret = 0;
+	int saved = errno;
+	int ret = 0;
 
-	*state = atomic_load_explicit(&ctx->state, memory_order_acquire);
-	if (*state != CTX_NEW)
-		return 0;
-	saved = errno;
 	/* EDEADLK: what the bind below called, calls us. Not ours, then. */
 	if (pthread_mutex_lock(&ctx->lock)) {
 		*state = CTX_UNSEEN;
@@ -312,6 +309,14 @@ static int ctx_state(struct mdx_ctx *ctx, struct ibv_context *context,
 	errno = saved;
 	/* No command was executed, so no output mailbox is valid. */
 	return ret == EREMOTEIO ? EIO : ret;
+}
+
+/* The state of @ctx, binding it if it is new: 0 and @state, or an errno. */
+static int ctx_state(struct mdx_ctx *ctx, struct ibv_context *context,
+		     int *state)
+{
+	*state = atomic_load_explicit(&ctx->state, memory_order_acquire);
+	return *state == CTX_NEW ? ctx_state_new(ctx, context, state) : 0;
 }
 
 int mdx_ctx_get(struct ibv_context *context, struct mdx_ref *ref)
