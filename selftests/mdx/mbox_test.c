@@ -257,6 +257,24 @@ TEST_F(mbox, an_id_that_cannot_be_written_undoes_the_create)
 		EXPECT_EQ(before, hca_live(w->hca, w->mdx.uid, NULL, -1));
 }
 
+TEST_F(mbox, a_destroy_whose_result_cannot_be_written_is_done)
+{
+	struct world *w = &self->w;
+	int before = w->hca ? hca_live(w->hca, w->mdx.uid, NULL, -1) : 0;
+	struct mdx_ioc_obj_destroy *arg = guard_alloc(4096, 0);
+
+	ASSERT_NE(NULL, arg);
+	kind_build_create(w, KIND_PD);
+	*arg = (struct mdx_ioc_obj_destroy){ .size = sizeof(*arg) };
+	test_mdx_create(w->mdx.fd, &w->m, &arg->id);
+	ASSERT_EQ(0, mprotect(arg, 4096, PROT_READ));
+	EXPECT_EQ(EFAULT, mdx_ioctl(w->mdx.fd, MDX_IOC_OBJ_DESTROY, arg));
+	EXPECT_EQ(0, mdx_objs(w->mdx.fd));
+	EXPECT_EQ(ENOENT, mdx_ioctl(w->mdx.fd, MDX_IOC_OBJ_DESTROY, arg));
+	if (w->hca)
+		EXPECT_EQ(before, hca_live(w->hca, w->mdx.uid, NULL, -1));
+}
+
 /* Buffers at every place in a word. */
 FIXTURE(align)
 {
