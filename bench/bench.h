@@ -29,6 +29,9 @@ void die(const char *fmt, ...) __attribute__((format(printf, 1, 2), noreturn));
 /* Nanoseconds. */
 uint64_t now_ns(void);
 
+/* Sorts @v, which has @n values. */
+double percentile(double *v, unsigned int n, unsigned int percent);
+
 /* The parts; each prints its lines. @how: a word for the name of the case. */
 void bench_commands(unsigned int rounds, unsigned int n);
 void bench_teardown(unsigned int objects, const char *how);

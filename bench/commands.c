@@ -271,19 +271,6 @@ static struct sample batch(struct bench_case *c, enum way way, unsigned int n,
 	};
 }
 
-static int compare(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return x < y ? -1 : x > y;
-}
-
-static double median(double *v, unsigned int n)
-{
-	qsort(v, n, sizeof(*v), compare);
-	return v[n / 2];
-}
-
 static void print_ratio(const char *name, const char *fmt, bool there,
 			double value)
 {
@@ -318,7 +305,7 @@ static void sum_up(double (*v)[WAYS], unsigned int rounds, double *r)
 
 		for (i = 0; i < rounds; i++)
 			one[i] = v[i][way] - (over ? v[i][FLOOR] : 0);
-		r[way] = median(one, rounds);
+		r[way] = percentile(one, rounds, 50);
 	}
 	r[OURS] += r[FLOOR];
 	r[STOCK] += r[FLOOR];

@@ -41,6 +41,19 @@ uint64_t now_ns(void)
 	return ts.tv_sec * 1000000000ull + ts.tv_nsec;
 }
 
+static int compare(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+double percentile(double *v, unsigned int n, unsigned int percent)
+{
+	qsort(v, n, sizeof(*v), compare);
+	return v[n * percent / 100];
+}
+
 static void load(struct path *path, const char *library)
 {
 	void *lib = dlopen(library, RTLD_NOW);

@@ -11,7 +11,6 @@
  */
 #include <pthread.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <sys/wait.h>
 
 #include "bench.h"
@@ -48,8 +47,10 @@ static pid_t start_slow(bool by_stock)
 	pid_t pid = fork();
 	int i;
 
-	if (pid)
+	if (pid) {
+		usleep(300000);
 		return pid;
+	}
 	mdx_hdr(slow_in, MLX5_CMD_OP_QUERY_ISSI, 0, 0);
 	if (by_stock)
 		slow_ctx = mdx_ctx_open();
@@ -77,19 +78,6 @@ static double cpu_now(void)
 	if (floor_fd < 0 || ioctl(floor_fd, FLOOR_NOW, &now))
 		return 0;
 	return (now.tsc - now.idle) / 1e3;
-}
-
-static int compare(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return x < y ? -1 : x > y;
-}
-
-static double percentile(double *v, unsigned int n, unsigned int percent)
-{
-	qsort(v, n, sizeof(*v), compare);
-	return v[n * percent / 100];
 }
 
 static struct latency nops(unsigned int n)
@@ -126,45 +114,59 @@ static void let_slow(pid_t pid, int sig)
 }
 
 /* Of each figure, the median of the phases. */
-static struct latency middle(const struct latency *l, int n)
+static struct latency middle(const struct latency *l)
 {
 	double p50[PHASES], p99[PHASES], cpu99[PHASES];
 	int i;
 
-	for (i = 0; i < n; i++) {
+	for (i = 0; i < PHASES; i++) {
 		p50[i] = l[i].p50;
 		p99[i] = l[i].p99;
 		cpu99[i] = l[i].cpu99;
 	}
 	return (struct latency){
-		percentile(p50, n, 50), percentile(p99, n, 50),
-		percentile(cpu99, n, 50),
+		percentile(p50, PHASES, 50), percentile(p99, PHASES, 50),
+		percentile(cpu99, PHASES, 50),
 	};
 }
 
-static void nops_beside(bool by_stock, struct latency *busy,
-			struct latency *idle)
+static void end_slow(pid_t pid)
+{
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+}
+
+static void nops_beside_ours(struct latency *busy, struct latency *idle)
 {
 	struct latency with[PHASES], without[PHASES];
-	int i, phases = by_stock ? 1 : PHASES;
-	pid_t pid = start_slow(by_stock);
+	pid_t pid = start_slow(false);
+	int i;
 
-	usleep(300000);
-	for (i = 0; i < phases; i++) {
+	for (i = 0; i < PHASES; i++) {
 		let_slow(pid, SIGCONT);
-		with[i] = nops(by_stock ? STOCK_NOPS : NOPS);
+		with[i] = nops(NOPS);
 		let_slow(pid, SIGSTOP);
 		without[i] = nops(NOPS);
 	}
-	kill(pid, SIGKILL);
-	waitpid(pid, NULL, 0);
-	*busy = middle(with, phases);
-	*idle = middle(without, phases);
+	end_slow(pid);
+	*busy = middle(with);
+	*idle = middle(without);
+}
+
+static struct latency nops_beside_stock(void)
+{
+	pid_t pid = start_slow(true);
+	struct latency l;
+
+	let_slow(pid, SIGCONT);
+	l = nops(STOCK_NOPS);
+	end_slow(pid);
+	return l;
 }
 
 void bench_fairness(const char *how)
 {
-	struct latency idle, busy, stock_busy, stock_idle;
+	struct latency idle, busy, stock_busy;
 	struct hca *hca = w.hca;
 
 	if (sysconf(_SC_NPROCESSORS_ONLN) == 1)
@@ -172,8 +174,8 @@ void bench_fairness(const char *how)
 	if (!hca || hca_cmd(hca, "delay %x %d", MLX5_CMD_OP_QUERY_ISSI,
 			    SLOW_US) || hca_cmd(hca, "parallel 32"))
 		die("the device is not the software one");
-	nops_beside(false, &busy, &idle);
-	nops_beside(true, &stock_busy, &stock_idle);
+	nops_beside_ours(&busy, &idle);
+	stock_busy = nops_beside_stock();
 	hca_cmd(hca, "delay %x 0", MLX5_CMD_OP_QUERY_ISSI);
 	printf("bench: fairness-%s idle_us=%.0f busy_us=%.0f stock_busy_us=%.0f",
 	       how, idle.p99, busy.p99, stock_busy.p99);
