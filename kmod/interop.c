@@ -176,7 +176,7 @@ static int verbs_use(struct mdx_cmd *cmd, const struct mdx_ioc_verbs_cmd *arg)
 		ret = PTR_ERR(uobj);
 		goto err_live;
 	}
-	ret = about_uobj(cmd, uobj, arg->kind);
+	ret = about_uobj(cmd, uobj, arg->obj_type);
 	if (!ret)
 		ret = mdx_cmd_exec(cmd, 0);
 	mdx_uobj_put(uobj);
@@ -192,8 +192,8 @@ static int ioc_verbs_cmd(struct mdx_ucmd *ucmd, enum mdx_class class)
 	struct mdx_dev *mdx;
 	int ret;
 
-	if (arg->flags || arg->kind < MDX_VERBS_CQ ||
-	    arg->kind >= ARRAY_SIZE(uobj_ids))
+	if (arg->flags || arg->obj_type < MDX_VERBS_CQ ||
+	    arg->obj_type >= ARRAY_SIZE(uobj_ids))
 		return -EOPNOTSUPP;
 	mdx = mdx_file_dev(ucmd->file);
 	if (IS_ERR(mdx))

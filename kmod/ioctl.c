@@ -60,7 +60,7 @@ static int ioc_info(struct mdx_ucmd *ucmd)
 		arg->out_uid = file->uid;
 	}
 	if (mdx == ERR_PTR(-EIO))
-		arg->out_flags |= MDX_INFO_GONE;
+		arg->out_flags |= MDX_INFO_REMOVED;
 	return mdx_respond(ucmd);
 }
 
@@ -87,9 +87,9 @@ static const struct ioc_op ioc_ops[] = {
 	IOC(MDX_CMD_OBJ_QUERY, mdx_ioc_obj_cmd, __reserved,
 	    mdx_ioc_obj_query),
 	IOC(MDX_CMD_GENERAL, mdx_ioc_general, out_len, mdx_ioc_general),
-	IOC(MDX_CMD_VERBS_MODIFY, mdx_ioc_verbs_cmd, kind,
+	IOC(MDX_CMD_VERBS_MODIFY, mdx_ioc_verbs_cmd, obj_type,
 	    mdx_ioc_verbs_modify),
-	IOC(MDX_CMD_VERBS_QUERY, mdx_ioc_verbs_cmd, kind,
+	IOC(MDX_CMD_VERBS_QUERY, mdx_ioc_verbs_cmd, obj_type,
 	    mdx_ioc_verbs_query),
 	IOC(MDX_CMD_QUERY_PORT, mdx_ioc_query_port, out_reserved,
 	    mdx_ioc_query_port),

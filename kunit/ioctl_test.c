@@ -91,7 +91,7 @@ static void prepare(unsigned int nr, u32 size)
 	memset(s.image, 0, USER_LEN);
 	memcpy(s.image, &size, sizeof(size));
 	if (nr == MDX_IOC_VERBS_MODIFY || nr == MDX_IOC_VERBS_QUERY)
-		s.image[offsetof(struct mdx_ioc_verbs_cmd, kind)] = MDX_VERBS_CQ;
+		s.image[offsetof(struct mdx_ioc_verbs_cmd, obj_type)] = MDX_VERBS_CQ;
 }
 
 static long issue(struct kunit *test, unsigned int nr)
@@ -279,7 +279,7 @@ static void unknown_kinds_are_refused(struct kunit *test)
 	arg = (void *)s.image;
 	for (i = 0; i < ARRAY_SIZE(kinds); i++) {
 		prepare(MDX_IOC_VERBS_QUERY, sizeof(*arg));
-		arg->kind = kinds[i];
+		arg->obj_type = kinds[i];
 		KUNIT_EXPECT_EQ(test, issue(test, MDX_IOC_VERBS_QUERY), -EOPNOTSUPP);
 		KUNIT_EXPECT_EQ(test, issue(test, MDX_IOC_VERBS_MODIFY), -EOPNOTSUPP);
 		KUNIT_EXPECT_TRUE(test, untouched(test));
@@ -464,7 +464,7 @@ static void info_of_a_bound_file(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, mdx_ioctl(&s.filp, MDX_IOC_INFO,
 					(unsigned long)s.user), 0);
 	KUNIT_ASSERT_EQ(test, copy_from_user(&info, s.user, sizeof(info)), 0);
-	KUNIT_EXPECT_EQ(test, info.out_flags, MDX_INFO_BOUND | MDX_INFO_GONE);
+	KUNIT_EXPECT_EQ(test, info.out_flags, MDX_INFO_BOUND | MDX_INFO_REMOVED);
 }
 
 static void info_has_no_flags(struct kunit *test)

@@ -5,11 +5,11 @@
 #include "mdx/mdx_uapi.h"
 #include "shim.h"
 
-_Static_assert((int)MDX_FAILED_CHECK == MDX_STAGE_CHECK, "");
-_Static_assert((int)MDX_FAILED_MEMORY == MDX_STAGE_MEMORY, "");
-_Static_assert((int)MDX_FAILED_OBJECT == MDX_STAGE_OBJECT, "");
-_Static_assert((int)MDX_FAILED_DEVICE == MDX_STAGE_DEVICE, "");
-_Static_assert((int)MDX_FAILED_ANSWER == MDX_STAGE_ANSWER, "");
+_Static_assert((int)MDX_ERROR_CHECK == MDX_STAGE_CHECK, "");
+_Static_assert((int)MDX_ERROR_MEMORY == MDX_STAGE_MEMORY, "");
+_Static_assert((int)MDX_ERROR_OBJECT == MDX_STAGE_OBJECT, "");
+_Static_assert((int)MDX_ERROR_DEVICE == MDX_STAGE_DEVICE, "");
+_Static_assert((int)MDX_ERROR_ANSWER == MDX_STAGE_ANSWER, "");
 _Static_assert(sizeof(struct mdx_error) == 64, "");
 
 MDX_PUBLIC int mdx_last_error(struct ibv_context *context,

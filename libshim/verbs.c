@@ -14,7 +14,7 @@
 #include "mdx/mdx_uapi.h"
 #include "shim.h"
 
-static struct mdx_ioc_verbs_cmd verbs_cmd(enum mdx_verbs_kind kind,
+static struct mdx_ioc_verbs_cmd verbs_cmd(enum mdx_verbs_type kind,
 					  uint32_t handle, const void *in,
 					  size_t inlen, void *out,
 					  size_t outlen)
@@ -26,7 +26,7 @@ static struct mdx_ioc_verbs_cmd verbs_cmd(enum mdx_verbs_kind kind,
 		.in_len = mdx_mbox_len(inlen),
 		.out_len = mdx_mbox_len(outlen),
 		.handle = handle,
-		.kind = kind,
+		.obj_type = kind,
 	};
 }
 

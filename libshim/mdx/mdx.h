@@ -63,29 +63,29 @@ int mdx_context_check(struct ibv_context *context);
 const char *mdx_context_reason(struct ibv_context *context);
 
 /**
- * enum mdx_failed - Where a call failed
- * @MDX_FAILED_NOWHERE: none has failed yet
- * @MDX_FAILED_CHECK: it was not acceptable: lengths, opcode, binding
- * @MDX_FAILED_MEMORY: the input could not be read, or there was no memory
- * @MDX_FAILED_OBJECT: the object: not there, in use, not what the command is about
- * @MDX_FAILED_DEVICE: the device refused the command, or did not answer
- * @MDX_FAILED_ANSWER: the answer could not be written
+ * enum mdx_error_stage - Where a call failed
+ * @MDX_ERROR_NONE: none has failed yet
+ * @MDX_ERROR_CHECK: it was not acceptable: lengths, opcode, binding
+ * @MDX_ERROR_MEMORY: the input could not be read, or there was no memory
+ * @MDX_ERROR_OBJECT: the object: not there, in use, not what the command is about
+ * @MDX_ERROR_DEVICE: the device refused the command, or did not answer
+ * @MDX_ERROR_ANSWER: the answer could not be written
  *
  * As enum mdx_stage of <mdx/mdx_uapi.h>, which says more.
  */
-enum mdx_failed {
-	MDX_FAILED_NOWHERE = 0,
-	MDX_FAILED_CHECK = 1,
-	MDX_FAILED_MEMORY = 2,
-	MDX_FAILED_OBJECT = 3,
-	MDX_FAILED_DEVICE = 4,
-	MDX_FAILED_ANSWER = 5,
+enum mdx_error_stage {
+	MDX_ERROR_NONE = 0,
+	MDX_ERROR_CHECK = 1,
+	MDX_ERROR_MEMORY = 2,
+	MDX_ERROR_OBJECT = 3,
+	MDX_ERROR_DEVICE = 4,
+	MDX_ERROR_ANSWER = 5,
 };
 
 /**
  * struct mdx_error - The call that failed last on a context
  * @count: how many have failed; 0: none, and all else is 0
- * @stage: where, enum mdx_failed
+ * @stage: where, enum mdx_error_stage
  * @err: the errno of the kernel. mlx5dv_devx_obj_destroy() has EREMOTEIO here
  *	when the device refused, whatever errno it returned
  * @opcode: of the command; of a destroy, of what the kernel sent for it

@@ -37,7 +37,7 @@ static void last_error_is_this_request_and_this_answer(void)
 	EXPECT_STR("L", fake_events);
 	EXPECT(!memcmp(kernel.last[MDX_CMD_LAST_ERROR].bytes, want, 8));
 	EXPECT_EQ(0x1122334455667788, error.count);
-	EXPECT_EQ(MDX_FAILED_DEVICE, error.stage);
+	EXPECT_EQ(MDX_ERROR_DEVICE, error.stage);
 	EXPECT_EQ(EREMOTEIO, error.err);
 	EXPECT_EQ(0x801, error.opcode);
 	EXPECT_EQ(6, error.status);

@@ -166,7 +166,7 @@ static void fill_verbs_cmd(FIXTURE_DATA(abi) *self, bool modify)
 	arg->in_len = modify ? SZ(modify_cq_in) : SZ(query_cq_in);
 	arg->out_len = modify ? SZ(modify_cq_out) : SZ(query_cq_out);
 	arg->handle = self->cq->handle;
-	arg->kind = MDX_VERBS_CQ;
+	arg->obj_type = MDX_VERBS_CQ;
 }
 
 static int create_td(FIXTURE_DATA(abi) *self, uint32_t *tdn)

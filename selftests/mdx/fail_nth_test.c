@@ -201,7 +201,7 @@ static int verbs_prepare(struct stand *s)
 		.in_len = w->m.in_len,
 		.out_len = w->m.out_len,
 		.handle = s->v.handle,
-		.kind = s->v.kind,
+		.obj_type = s->v.kind,
 	};
 	return 0;
 }

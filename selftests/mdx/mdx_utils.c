@@ -284,7 +284,7 @@ static int verbs_cmd(int fd, unsigned long req, uint32_t kind, uint32_t handle,
 		.in_len = m->in_len,
 		.out_len = m->out_len,
 		.handle = handle,
-		.kind = kind,
+		.obj_type = kind,
 	};
 
 	return mdx_ioctl(fd, req, &arg);

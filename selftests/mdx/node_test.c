@@ -93,7 +93,7 @@ TEST_F(unbound, verbs_query_answers_enotconn)
 {
 	struct mdx_ioc_verbs_cmd arg = {
 		.size = sizeof(arg),
-		.kind = MDX_VERBS_CQ,
+		.obj_type = MDX_VERBS_CQ,
 	};
 
 	EXPECT_EQ(ENOTCONN, mdx_ioctl(self->fd, MDX_IOC_VERBS_QUERY, &arg));

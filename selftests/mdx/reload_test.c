@@ -149,7 +149,7 @@ static int start(FIXTURE_DATA(reload) *self)
 		(w)->m.in_len = 16;					\
 		test_err_general(EIO, (w)->mdx.fd, &(w)->m);		\
 		EXPECT_EQ(0, _test_mdx_info((w)->mdx.fd, &info_));	\
-		EXPECT_EQ(MDX_INFO_BOUND | MDX_INFO_GONE,		\
+		EXPECT_EQ(MDX_INFO_BOUND | MDX_INFO_REMOVED,		\
 			  info_.out_flags);				\
 	} while (0)
 

@@ -34,7 +34,7 @@ FIXTURE_SETUP(verbs)
 		.in_len = 16,
 		.out_len = MBOX_LEN,
 		.handle = self->v.handle,
-		.kind = MDX_VERBS_QP,
+		.obj_type = MDX_VERBS_QP,
 	};
 }
 
@@ -63,19 +63,19 @@ TEST_F(verbs, info_says_they_are_there)
 
 TEST_F(verbs, the_kind_behind_the_last_is_unknown)
 {
-	self->cmd.kind = MDX_VERBS_RWQ_IND_TBL + 1;
+	self->cmd.obj_type = MDX_VERBS_RWQ_IND_TBL + 1;
 	EXPECT_EQ(EOPNOTSUPP, verbs_query(self));
 }
 
 TEST_F(verbs, kind_zero_is_unknown)
 {
-	self->cmd.kind = 0;
+	self->cmd.obj_type = 0;
 	EXPECT_EQ(EOPNOTSUPP, verbs_query(self));
 }
 
 TEST_F(verbs, the_highest_kind_is_unknown)
 {
-	self->cmd.kind = UINT32_MAX;
+	self->cmd.obj_type = UINT32_MAX;
 	EXPECT_EQ(EOPNOTSUPP, verbs_query(self));
 }
 
@@ -162,7 +162,7 @@ TEST_F(verbs, modify_cq_names_memory_by_umem_only)
 	memset(self->in, 0, sizeof(self->in));
 	mdx_hdr(self->in, 0x403, 0, cq.num[SORT_CQ]);
 	self->cmd.in_len = SZ(modify_cq_in);
-	self->cmd.kind = MDX_VERBS_CQ;
+	self->cmd.obj_type = MDX_VERBS_CQ;
 	self->cmd.handle = cq.handle;
 	mdx_ioctl(self->mdx.fd, MDX_IOC_VERBS_MODIFY, &self->cmd);
 	ASSERT_EQ(sizeof(last), hca_last(self->hca, 0x403, last, sizeof(last)));

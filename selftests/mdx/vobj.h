@@ -44,7 +44,7 @@ extern const int vmodifies_n;
  */
 struct vobj {
 	enum vobj_id id;
-	enum mdx_verbs_kind kind;
+	enum mdx_verbs_type kind;
 	uint32_t handle;
 	uint32_t num[SORT_COUNT];
 	struct ibv_cq *cq;

@@ -96,11 +96,11 @@ enum mdx_feature {
 /**
  * enum mdx_info_flags - Bits of out_flags of MDX_IOC_INFO
  * @MDX_INFO_BOUND: the file is bound
- * @MDX_INFO_GONE: its device was removed; implies MDX_INFO_BOUND
+ * @MDX_INFO_REMOVED: its device was removed; implies MDX_INFO_BOUND
  */
 enum mdx_info_flags {
 	MDX_INFO_BOUND = 1 << 0,
-	MDX_INFO_GONE = 1 << 1,
+	MDX_INFO_REMOVED = 1 << 1,
 };
 
 /**
@@ -278,7 +278,7 @@ struct mdx_ioc_general {
 #define MDX_IOC_GENERAL _IO(MDX_IOC_TYPE, MDX_CMD_GENERAL)
 
 /**
- * enum mdx_verbs_kind - What a verbs handle stands for
+ * enum mdx_verbs_type - What a verbs handle stands for
  * @MDX_VERBS_CQ: struct ibv_cq. Commands about CQs
  * @MDX_VERBS_QP: struct ibv_qp. RC, UC, UD, XRC and DC initiators: commands
  *	about QPs. DC targets: about DCTs. Raw packet QPs, and UD QPs with a
@@ -288,7 +288,7 @@ struct mdx_ioc_general {
  * @MDX_VERBS_WQ: struct ibv_wq. Commands about RQs
  * @MDX_VERBS_RWQ_IND_TBL: struct ibv_rwq_ind_table. Commands about RQTs
  */
-enum mdx_verbs_kind {
+enum mdx_verbs_type {
 	MDX_VERBS_CQ = 1,
 	MDX_VERBS_QP = 2,
 	MDX_VERBS_SRQ = 3,
@@ -309,7 +309,7 @@ enum mdx_verbs_kind {
  * @handle: the verbs object: handle of struct ibv_cq, ibv_qp, ibv_srq or ibv_wq,
  *	ind_tbl_handle of struct ibv_rwq_ind_table; of the context the file is
  *	bound to
- * @kind: what it is, enum mdx_verbs_kind
+ * @obj_type: what it is, enum mdx_verbs_type
  *
  * Modify or query an object that verbs created. While the command runs the
  * object cannot be destroyed: verbs answers EBUSY. Any number of these commands
@@ -323,7 +323,7 @@ enum mdx_verbs_kind {
  *
  * As with MDX_IOC_OBJ_CREATE, memory is named by umem only.
  *
- * Errors: EOPNOTSUPP (also: @kind is none of enum mdx_verbs_kind, or the running
+ * Errors: EOPNOTSUPP (also: @obj_type is none of enum mdx_verbs_type, or the running
  * mlx5_ib is laid out in a way this module does not know), ENOENT (the context
  * has no such handle), EINVAL (also: the handle is of another kind, or the
  * command is not about what it stands for, or names another one; the device has
@@ -338,7 +338,7 @@ struct mdx_ioc_verbs_cmd {
 	__u32 in_len;
 	__u32 out_len;
 	__u32 handle;
-	__u32 kind;
+	__u32 obj_type;
 };
 
 #define MDX_IOC_VERBS_MODIFY _IO(MDX_IOC_TYPE, MDX_CMD_VERBS_MODIFY)
@@ -700,7 +700,7 @@ MDX_ABI_AT(mdx_ioc_verbs_cmd, out, 16);
 MDX_ABI_AT(mdx_ioc_verbs_cmd, in_len, 24);
 MDX_ABI_AT(mdx_ioc_verbs_cmd, out_len, 28);
 MDX_ABI_AT(mdx_ioc_verbs_cmd, handle, 32);
-MDX_ABI_AT(mdx_ioc_verbs_cmd, kind, 36);
+MDX_ABI_AT(mdx_ioc_verbs_cmd, obj_type, 36);
 
 MDX_ABI_SIZE(mdx_ioc_query_port, 64);
 MDX_ABI_AT(mdx_ioc_query_port, port_num, 8);
