@@ -7,7 +7,6 @@
 #include <linux/debugfs.h>
 #include <linux/sched.h>
 #include <linux/seq_file.h>
-#include <linux/xarray.h>
 #include <rdma/ib_verbs.h>
 
 #include "debugfs.h"
@@ -56,19 +55,19 @@ static void count_obj(struct type_counts *counts, const struct mdx_obj *obj)
 static void count_objs(struct type_counts *counts, struct mdx_file *file)
 {
 	struct mdx_obj *obj;
-	unsigned long id;
 	unsigned int n = 0;
+	u64 id;
 
-	xa_lock(&file->objs);
-	xa_for_each(&file->objs, id, obj) {
+	mdx_ids_lock(&file->ids);
+	for (id = 0; (obj = mdx_ids_next(&file->ids, &id)); id++) {
 		count_obj(counts, obj);
 		if (++n % BATCH)
 			continue;
-		xa_unlock(&file->objs);
+		mdx_ids_unlock(&file->ids);
 		cond_resched();
-		xa_lock(&file->objs);
+		mdx_ids_lock(&file->ids);
 	}
-	xa_unlock(&file->objs);
+	mdx_ids_unlock(&file->ids);
 }
 
 static void show_types(struct seq_file *seq, struct mdx_file *file)

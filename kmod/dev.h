@@ -3,7 +3,7 @@
  * The mlx5 devices that are served.
  *
  * Lock order: mdx_file::bind_lock -> mdx_dev::registration_lock ->
- * mdx_dev::files_lock -> mdx_file::objs. The lock of the list of devices (dev.c)
+ * mdx_dev::files_lock -> mdx_file::ids. The lock of the list of devices (dev.c)
  * is taken before files_lock and never with registration_lock. The locks of
  * mdx_late_tracker, with mlx5_core's lock of the command slots inside, and of
  * mdx_dct_drains are leaves and taken in interrupts. User memory is read and
