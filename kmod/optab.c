@@ -330,8 +330,10 @@ static const struct mdx_op vendor_op = {
  * General objects that stand for the identity of a user and for memory of the
  * host: only the kernel creates them.
  */
-#define OBJ_TYPE_UCTX 4
-#define OBJ_TYPE_UMEM 5
+static bool is_kernel_obj_type(u16 obj_type)
+{
+	return obj_type == 4 /* uctx */ || obj_type == 5 /* umem */;
+}
 
 /* Index of the first row of an opcode, plus one; 0: the opcode has none. */
 static u8 first_row[VENDOR_FIRST] __ro_after_init;
@@ -384,7 +386,6 @@ static const struct mdx_op *row_of_class(u16 opcode, enum mdx_class class,
 int mdx_op_find(const struct mdx_op **opp, const void *hdr,
 		enum mdx_class class)
 {
-	u32 obj_type = mdx_mbox_obj_type(hdr);
 	const struct mdx_op *op;
 	bool known;
 
@@ -398,7 +399,7 @@ int mdx_op_find(const struct mdx_op **opp, const void *hdr,
 	if (op->must.width && mdx_mbox_get(hdr, op->must) != op->must_be)
 		return -EINVAL;
 	if (class == MDX_OP_CREATE && op->flags & MDX_OP_F_OBJ_TYPE &&
-	    (obj_type == OBJ_TYPE_UCTX || obj_type == OBJ_TYPE_UMEM))
+	    is_kernel_obj_type(mdx_mbox_obj_type(hdr)))
 		return -EINVAL;
 
 	*opp = op;
