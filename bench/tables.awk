@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 #
-# awk -f tables.awk CSV PAGE: the page with its tables as the numbers have them. A
-# table comes after a line <!-- bench: NAME -->, and ends with the first line that
-# is no row.
+# awk -f tables.awk CSV PAGE: prints the page with its tables replaced by the figures
+# of CSV. A table follows a line <!-- bench: NAME --> and ends before the first line
+# that is not a row.
 
 function has(lane, name, measure)
 {
@@ -43,7 +43,7 @@ function pool(kind,  c, l)
 				       get(lane[l], name[c], "kvzalloc")
 }
 
-# What is measured on both CPUs in wall time, and on one by instructions.
+# Benchmarks measured both on two CPUs in wall time and on one by instructions.
 function two_ways(what, columns, heads,  c, h, i, l, n, w, way)
 {
 	n = split(columns, c, " ")
