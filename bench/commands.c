@@ -217,7 +217,8 @@ static int copy_bytes(struct bench_case *c, struct floor_cmd *cmd)
 	return 0;
 }
 
-static int run_batch(struct bench_case *c, struct floor_cmd *cmd, enum bench_way way)
+static int run_batch(struct bench_case *c, struct floor_cmd *cmd,
+		     enum bench_way way)
 {
 	unsigned int i;
 	int ret = 0;
