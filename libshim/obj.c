@@ -7,8 +7,8 @@
  * is at least as long as the layout of its command, the output mailbox at least
  * 16 bytes, and neither is longer than 2 MiB. The uid in the input mailbox is
  * ignored. On success and on EREMOTEIO all of the output mailbox is written, on
- * any other error nothing. The caller owns both mailboxes; libmdx does not
- * access them after the call.
+ * any other error nothing, except that EFAULT may leave a part of it written.
+ * The caller owns both mailboxes; libmdx does not access them after the call.
  *
  * Errors, in addition to those at each function:
  *

@@ -8,9 +8,10 @@
  * the verbs object; it is at least as long as the layout of its command. The
  * output mailbox is at least 16 bytes long. Neither is longer than 2 MiB. On
  * success and on EREMOTEIO all of the output mailbox is written, on any other
- * error nothing. The caller owns both mailboxes and the verbs object; libmdx
- * does not access them after the call. Attributes and state that verbs keeps
- * for the object do not change with a modify.
+ * error nothing, except that EFAULT may leave a part of it written. The caller
+ * owns both mailboxes and the verbs object; libmdx does not access them after
+ * the call. Attributes and state that verbs keeps for the object do not change
+ * with a modify.
  *
  * Return: 0, or an errno, which is also in errno:
  *
