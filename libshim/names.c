@@ -9,8 +9,9 @@ MDX_PUBLIC const char *mdx_opcode_name(uint16_t opcode)
 {
 	switch (opcode) {
 #define OPCODE(number, name)						\
-	case number:							\
-		return #name;
+	case number: {							\
+		return #name;						\
+	}
 #include "../opcodes/opcodes.def"
 	default:
 		return "UNKNOWN";

@@ -20,7 +20,7 @@ static const struct ibv_query_device_ex_input *no_input(void)
 }
 
 static int op_reached(const struct ibv_query_device_ex_input *input,
-		   const struct ibv_device_attr_ex *attr)
+		      const struct ibv_device_attr_ex *attr)
 {
 	return fake_verbs.input == input && fake_verbs.attr == attr &&
 	       fake_verbs.attr_size == sizeof(*attr);
