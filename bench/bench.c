@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* Common to the parts of devx_bench. */
 #include <dlfcn.h>
 #include <stdarg.h>
 #include <stdlib.h>

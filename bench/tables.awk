@@ -30,15 +30,15 @@ function commands(  c, l)
 				       get(lane[l], name[c], "over_limit")
 }
 
-function pool(kind,  c, l)
+function pool(prefix,  c, l)
 {
 	print "| lane | bytes | pool | kvzalloc |"
 	print "|---|---|---|---|"
 	for (l = 1; l <= lanes; l++)
 		for (c = 1; c <= cases; c++)
-			if (index(name[c], kind "-") == 1 && has(lane[l], name[c], "pool"))
+			if (index(name[c], prefix "-") == 1 && has(lane[l], name[c], "pool"))
 				printf "| %s | %s | %s | %s |\n", lane[l],
-				       substr(name[c], length(kind) + 2),
+				       substr(name[c], length(prefix) + 2),
 				       get(lane[l], name[c], "pool"),
 				       get(lane[l], name[c], "kvzalloc")
 }
