@@ -13,7 +13,8 @@ failed=0
 [ $# -gt 0 ] || set -- devx_obj_create devx_qp_modify query_device_ex query_port
 
 # as_expected NAME: compares $tmp/out line by line
-as_expected() {
+as_expected()
+{
 	line=0
 	exec 3<"$tmp/out"
 	while IFS= read -r want; do

@@ -14,19 +14,22 @@ count=0
 status=0
 
 # result NAME: reports the exit status of the command before it
-result() {
+result()
+{
 	if [ $? -eq 0 ]; then ok=ok; else ok="not ok"; status=1; fi
 	count=$((count + 1))
 	echo "$ok $count static: $1"
 }
 
-skip() {
+skip()
+{
 	count=$((count + 1))
 	echo "ok $count static: $1 # SKIP $2"
 }
 
 # run COMMAND: prints its output as TAP comments
-run() {
+run()
+{
 	"$@" > "$tmp/log" 2>&1
 	ret=$?
 	sed 's/^/# /' "$tmp/log"
@@ -35,7 +38,8 @@ run() {
 
 # compile LANGUAGE STANDARD HEADER: a file that only includes HEADER. The headers of
 # rdma-core need _DEFAULT_SOURCE where the standard is not a GNU one.
-compile() {
+compile()
+{
 	echo "#include <$3>" > "$tmp/header.$1"
 	case $1 in c) cc=$CC ;; *) cc=$CXX ;; esac
 	run $cc -std="$2" -D_DEFAULT_SOURCE -Wall -Wextra -Werror \
@@ -117,7 +121,8 @@ for header in mdx/mdx.h mdx/mdx_uapi.h mdx/opcodes.h; do
 done
 
 # form LANGUAGE STANDARD: compiles and runs the forms of ibv_query_device_ex()
-form() {
+form()
+{
 	cp "$src/test/forms.c" "$tmp/forms.$1"
 	case $1 in c) cc=$CC ;; *) cc=$CXX ;; esac
 	run $cc -std="$2" -D_DEFAULT_SOURCE -Wall -Wextra -Werror -I "$src" \
@@ -137,7 +142,8 @@ for standard in c++11 c++17 gnu++20; do
 done
 
 # rejected ARGUMENTS: ibv_query_device_ex() does not compile with these
-rejected() {
+rejected()
+{
 	printf '#include <mdx/mdx.h>\nint f(void);\nint f(void)\n{\n\treturn ibv_query_device_ex(%s);\n}\n' \
 		"$1" > "$tmp/args.c"
 	! $CC -D_DEFAULT_SOURCE -I "$src" -c -o /dev/null "$tmp/args.c" \
@@ -155,14 +161,16 @@ run make -s --no-print-directory -C "$src" O="$lib" DESTDIR="$tmp/root" PREFIX=/
 result install
 
 # build FILE: against the installed headers and library, by the flags of pkg-config
-build() {
+build()
+{
 	flags=$(PKG_CONFIG_PATH=$tmp/root/usr/lib/pkgconfig \
 		PKG_CONFIG_SYSROOT_DIR= pkg-config --cflags --libs libmdx) &&
 		run $CC -Wall -Werror -I "$tmp/root/usr/include" \
 			-L "$tmp/root/usr/lib" -o "$tmp/user" "$1" $flags
 }
 
-build_examples() {
+build_examples()
+{
 	for file in "$src"/../examples/*.c; do
 		build "$file" || return 1
 	done
