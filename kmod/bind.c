@@ -102,16 +102,10 @@ static int probe_mkey_refused(struct mdx_dev *mdx, const struct mdx_answer *ans)
 	if (ans->status == MLX5_CMD_STAT_NO_RES_ERR ||
 	    ans->status == MLX5_CMD_STAT_RES_BUSY)
 		return -EAGAIN;
-	/* The PD's number, or its owner, is not what was read. */
-	if (ans->status == MLX5_CMD_STAT_BAD_RES_ERR)
-		dev_warn_once(&mdx->ibdev->dev,
-			      "mlx5_devx: cannot bind, mlx5_ib's PDs look different here (status %#x, syndrome %#x)\n",
-			      ans->status, ans->syndrome);
-	else
-		dev_warn_once(&mdx->ibdev->dev,
-			      "mlx5_devx: cannot bind, the device refused an mkey: %s (status %#x, syndrome %#x)\n",
-			      mdx_status_text(ans->status), ans->status,
-			      ans->syndrome);
+	dev_warn_once(&mdx->ibdev->dev,
+		      "mlx5_devx: cannot bind, the device refused an mkey: %s (status %#x, syndrome %#x); mdx doctor tells whether mlx5_ib is the one this module was built for\n",
+		      mdx_status_text(ans->status), ans->status,
+		      ans->syndrome);
 	return -EOPNOTSUPP;
 }
 

@@ -13,7 +13,7 @@
 #include "kselftest_harness.h"
 #include "mdx_utils.h"
 
-#define WARNING "PDs look different here"
+#define WARNING "the device refused an mkey"
 
 FIXTURE(wrong_layout)
 {
