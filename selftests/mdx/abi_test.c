@@ -13,7 +13,7 @@
  */
 FIXTURE(abi)
 {
-	struct mdx mdx;
+	struct mdx_binding mdx;
 	int unbound;
 	int fd;
 	uint32_t td;
@@ -171,7 +171,7 @@ static void fill_verbs_cmd(FIXTURE_DATA(abi) *self, bool modify)
 
 static int create_td(FIXTURE_DATA(abi) *self, uint32_t *tdn)
 {
-	struct mbox m = {
+	struct mbox_pair m = {
 		.in = self->in,
 		.out = self->out,
 		.in_len = SZ(alloc_transport_domain_in),
@@ -188,7 +188,7 @@ static int create_td(FIXTURE_DATA(abi) *self, uint32_t *tdn)
 
 static int create_tis(FIXTURE_DATA(abi) *self, uint32_t tdn)
 {
-	struct mbox m = {
+	struct mbox_pair m = {
 		.in = self->in,
 		.out = self->out,
 		.in_len = SZ(create_tis_in),
@@ -447,7 +447,7 @@ TEST_F(abi, a_wrong_size_is_reported_before_an_unknown_flag)
 /* The ioctls whose structure has a reserved field. */
 FIXTURE(reserved)
 {
-	struct mdx mdx;
+	struct mdx_binding mdx;
 	uint32_t req[16];
 };
 

@@ -27,7 +27,7 @@ typedef int attr_page_fn(struct ibv_context *context,
 
 FIXTURE(attr)
 {
-	struct hca *hca;
+	struct hca_ctl *hca;
 	struct ibv_context *ctx;
 	struct verbs_context *vctx;	/* the stock op is its */
 	port_fn *stock_port;
@@ -276,7 +276,7 @@ TEST_F(attr, ports_that_do_not_exist_are_einval_as_of_stock)
 /* Devices that can do more, or less. It takes a bind to change what one can. */
 FIXTURE(able)
 {
-	struct hca *hca;
+	struct hca_ctl *hca;
 	char addr[32];
 };
 

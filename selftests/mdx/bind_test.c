@@ -12,7 +12,7 @@
 static int alloc_pd(int fd, uint32_t *id, uint32_t *pdn)
 {
 	uint64_t in[2], out[2];
-	struct mbox m = {
+	struct mbox_pair m = {
 		.in = in, .out = out,
 		.in_len = sizeof(in), .out_len = sizeof(out),
 	};
@@ -36,7 +36,7 @@ static uint32_t verbs_pdn(struct ibv_pd *pd)
 /* A context with a PD, and a file that is not bound. */
 FIXTURE(bind)
 {
-	struct hca *hca;
+	struct hca_ctl *hca;
 	struct ibv_context *ctx;
 	struct ibv_pd *pd;
 	int fd;
@@ -209,7 +209,7 @@ static int bind_without_devx(FIXTURE_DATA(bind) *self)
 	struct ibv_context *ctx;
 	struct ibv_pd *pd;
 
-	if (hca_fail(self->hca, MLX5_CMD_OP_CREATE_UCTX, PRM_BAD_PARAM, 1,
+	if (hca_fail(self->hca, MLX5_CMD_OP_CREATE_UCTX, STATUS_BAD_PARAM, 1,
 		     HCA_ALWAYS))
 		return EIO;
 	ctx = ibv_open_device(mdx_ibv_device());
@@ -402,7 +402,7 @@ TEST_F(bind, any_user_may_bind_a_context_of_its_own)
 	pid = fork();
 	ASSERT_GE(pid, 0);
 	if (!pid) {
-		struct mdx mdx;
+		struct mdx_binding mdx;
 		uint32_t id;
 
 		if (setgid(65534) || setuid(65534))
@@ -447,10 +447,11 @@ TEST_F(bind, debugfs_counts_objects_by_kind)
 	EXPECT_EQ(0, run("grep -q ' %d .* 0 0$' %s", getpid(), path));
 	for (i = 0; i < 300; i++)
 		ASSERT_EQ(0, alloc_pd(self->fd, &id, NULL));
-	EXPECT_EQ(0, run("grep -q ' %d .* 300 0 800:300$' %s", getpid(), path));
+	EXPECT_EQ(0, run("grep -q ' %d .* 300 0 %x:300$' %s", getpid(),
+			 MLX5_CMD_OP_ALLOC_PD, path));
 }
 
-struct racer {
+struct bind_racer {
 	pthread_barrier_t *start;
 	int fd;
 	int uverbs_fd;
@@ -460,7 +461,7 @@ struct racer {
 
 static void *race_bind(void *arg)
 {
-	struct racer *r = arg;
+	struct bind_racer *r = arg;
 
 	pthread_barrier_wait(r->start);
 	r->ret = _test_mdx_bind(r->fd, r->uverbs_fd, r->handle);
@@ -471,7 +472,7 @@ static void *race_bind(void *arg)
 static int race(int fd, struct ibv_pd *a, struct ibv_pd *b)
 {
 	pthread_barrier_t start;
-	struct racer r[2] = {
+	struct bind_racer r[2] = {
 		{ &start, fd, a->context->cmd_fd, a->handle, -1 },
 		{ &start, fd, b->context->cmd_fd, b->handle, -1 },
 	};
@@ -528,7 +529,7 @@ TEST_F(bind, a_failing_proof_is_refused)
 	struct mdx_ioc_info info;
 
 	SKIP_NO_HCA(self->hca, return);
-	ASSERT_EQ(0, hca_fail(self->hca, MLX5_CMD_OP_CREATE_MKEY, PRM_BAD_RES, 1,
+	ASSERT_EQ(0, hca_fail(self->hca, MLX5_CMD_OP_CREATE_MKEY, STATUS_BAD_RES, 1,
 			      HCA_ALWAYS));
 	test_err_bind(EOPNOTSUPP, self->fd, self->ctx->cmd_fd,
 		      self->pd->handle);

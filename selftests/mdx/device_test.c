@@ -7,8 +7,8 @@
 
 FIXTURE(device)
 {
-	struct mdx mdx;
-	struct hca *hca;
+	struct mdx_binding mdx;
+	struct hca_ctl *hca;
 	struct ibv_device_attr_ex stock;
 	struct mdx_ioc_query_device arg;
 };
@@ -223,7 +223,8 @@ TEST_F(device, a_query_that_fails_is_an_error_and_no_half_answer)
 	int ret;
 
 	SKIP_NO_HCA(self->hca, return);
-	ASSERT_EQ(0, hca_fail(self->hca, 0x754, 0x05, 0x1234, HCA_ALWAYS));
+	ASSERT_EQ(0, hca_fail(self->hca, MLX5_CMD_OP_QUERY_NIC_VPORT_CONTEXT,
+			      STATUS_BAD_RES, 0x1234, HCA_ALWAYS));
 	ret = query(self);
 	hca_cmd(self->hca, "reset-script");
 	EXPECT_TRUE(ret == 0 || ret == EINVAL);

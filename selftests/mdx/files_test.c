@@ -6,21 +6,21 @@
 #include <pthread.h>
 
 #include "kselftest_harness.h"
-#include "kinds.h"
+#include "objtypes.h"
 
 #define DRIVER "/sys/bus/pci/drivers/mlx5_core"
 #define KEPT "the device keeps objects"
 
 FIXTURE(files)
 {
-	struct world w;
+	struct mdx_world w;
 	int other;
 	int mark;
 };
 
 FIXTURE_SETUP(files)
 {
-	struct mdx *mdx = &self->w.mdx;
+	struct mdx_binding *mdx = &self->w.mdx;
 
 	self->other = -1;
 	SETUP_DEVICE(return);
@@ -40,21 +40,21 @@ FIXTURE_TEARDOWN(files)
 }
 
 /* A transport domain of @low that a TIS of @high names. */
-static int build(struct world *w, int low, int high)
+static int build(struct mdx_world *w, int low, int high)
 {
 	int fd = w->mdx.fd, ret;
 
 	memset(w->obj, 0, sizeof(w->obj));
 	w->mdx.fd = low;
-	ret = kind_create(w, KIND_TD);
+	ret = objtype_create(w, OBJTYPE_TD);
 	w->mdx.fd = high;
 	if (!ret)
-		ret = kind_create(w, KIND_TIS);
+		ret = objtype_create(w, OBJTYPE_TIS);
 	w->mdx.fd = fd;
 	return ret;
 }
 
-static int live(struct world *w, const char *type)
+static int live(struct mdx_world *w, const char *type)
 {
 	return hca_live(w->hca, w->mdx.uid, type, -1);
 }
@@ -67,7 +67,7 @@ static void close_it(int *fd)
 
 TEST_F(files, what_is_named_goes_with_what_names_it)
 {
-	struct world *w = &self->w;
+	struct mdx_world *w = &self->w;
 	int tds = live(w, "td");
 
 	ASSERT_EQ(0, build(w, self->other, w->mdx.fd));
@@ -83,11 +83,11 @@ TEST_F(files, what_is_named_goes_with_what_names_it)
 
 TEST_F(files, nobody_has_an_id_for_what_is_inherited)
 {
-	struct world *w = &self->w;
+	struct mdx_world *w = &self->w;
 
 	ASSERT_EQ(0, build(w, self->other, w->mdx.fd));
 	close_it(&self->other);
-	EXPECT_EQ(0, kind_destroy(w, KIND_TIS));
+	EXPECT_EQ(0, objtype_destroy(w, OBJTYPE_TIS));
 	test_err_destroy(ENOENT, w->mdx.fd, 2);
 	EXPECT_EQ(1, mdx_objs(w->mdx.fd));
 }
@@ -95,7 +95,7 @@ TEST_F(files, nobody_has_an_id_for_what_is_inherited)
 /* The first of the others may be one that has nothing to do with it. */
 TEST_F(files, it_is_handed_on)
 {
-	struct world *w = &self->w;
+	struct mdx_world *w = &self->w;
 	int tds = live(w, "td");
 	int third = mdx_node_open();
 
@@ -118,8 +118,8 @@ static void *close_thread(void *fd)
 
 TEST_F(files, files_that_end_at_the_same_time_leave_nothing)
 {
-	struct world *w = &self->w;
-	struct mdx *mdx = &w->mdx;
+	struct mdx_world *w = &self->w;
+	struct mdx_binding *mdx = &w->mdx;
 	int tds = live(w, "td");
 	pthread_t thread;
 	int i, low, high;
@@ -143,7 +143,7 @@ TEST_F(files, files_that_end_at_the_same_time_leave_nothing)
 
 TEST_F(files, a_removed_device_has_nothing_of_either)
 {
-	struct world *w = &self->w;
+	struct mdx_world *w = &self->w;
 	char addr[64];
 
 	ASSERT_TRUE(mdx_pci_addr(addr, sizeof(addr)));

@@ -5,14 +5,14 @@
 #include <sys/syscall.h>
 
 #include "kselftest_harness.h"
-#include "kinds.h"
+#include "objtypes.h"
 
 #define STATUS 0x08
 #define SYNDROME 0x00abcdef
 
 FIXTURE(last)
 {
-	struct world w;
+	struct mdx_world w;
 	struct mdx_ioc_last_error last;
 	int unbound;
 	int fd;
@@ -59,16 +59,16 @@ static int last_error(int fd, struct mdx_ioc_last_error *last)
 		EXPECT_EQ(_syndrome, self->last.out_syndrome);		\
 	} while (0)
 
-static void build_general(struct world *w, uint16_t opcode)
+static void build_general(struct mdx_world *w, uint16_t opcode)
 {
 	memset(w->in, 0, sizeof(w->in));
 	mdx_hdr(w->in, opcode, 0, 0);
-	w->m = (struct mbox){ w->in, w->out, 16, 4096 + 16 };
+	w->m = (struct mbox_pair){ w->in, w->out, 16, 4096 + 16 };
 }
 
-static uint32_t pd_of(struct world *w)
+static uint32_t pd_of(struct mdx_world *w)
 {
-	return kind_create(w, KIND_PD) ? 0 : w->obj[KIND_PD].id;
+	return objtype_create(w, OBJTYPE_PD) ? 0 : w->obj[OBJTYPE_PD].id;
 }
 
 TEST_F(last, a_new_file_has_no_failure)
@@ -99,9 +99,9 @@ TEST_F(last, without_binding)
 
 TEST_F(last, an_unknown_opcode)
 {
-	build_general(&self->w, 0xffff);
+	build_general(&self->w, NO_OPCODE);
 	test_err_general(EOPNOTSUPP, self->fd, &self->w.m);
-	EXPECT_LAST(self->fd, GENERAL, CHECK, EOPNOTSUPP, 0xffff, 0);
+	EXPECT_LAST(self->fd, GENERAL, CHECK, EOPNOTSUPP, NO_OPCODE, 0);
 }
 
 TEST_F(last, an_opcode_of_another_call)
@@ -167,8 +167,8 @@ TEST_F(last, a_command_about_another_object)
 	uint32_t id = pd_of(&self->w);
 
 	ASSERT_NE(0, id);
-	ASSERT_EQ(0, kind_create(&self->w, KIND_TIS));
-	kind_build_query(&self->w, KIND_TIS);
+	ASSERT_EQ(0, objtype_create(&self->w, OBJTYPE_TIS));
+	objtype_build_query(&self->w, OBJTYPE_TIS);
 	test_err_query(EINVAL, self->fd, id, &self->w.m);
 	EXPECT_LAST(self->fd, OBJ_QUERY, OBJECT, EINVAL,
 		    MLX5_CMD_OP_QUERY_TIS, id);
@@ -176,11 +176,11 @@ TEST_F(last, a_command_about_another_object)
 
 TEST_F(last, a_verbs_object_that_does_not_exist)
 {
-	struct world *w = &self->w;
+	struct mdx_world *w = &self->w;
 
 	memset(w->in, 0, sizeof(w->in));
 	mdx_hdr(w->in, MLX5_CMD_OP_QUERY_CQ, 0, 1);
-	w->m = (struct mbox){ w->in, w->out, SZ(query_cq_in),
+	w->m = (struct mbox_pair){ w->in, w->out, SZ(query_cq_in),
 			      SZ(query_cq_out) };
 	EXPECT_EQ(ENOENT, _test_mdx_verbs_query(self->fd, MDX_VERBS_CQ, 77777,
 						&w->m));
@@ -230,7 +230,7 @@ TEST_F(last, a_create_the_device_refuses)
 	SKIP_NO_HCA(self->w.hca, return);
 	ASSERT_EQ(0, hca_fail(self->w.hca, MLX5_CMD_OP_ALLOC_PD, STATUS,
 			      SYNDROME, 1));
-	kind_build_create(&self->w, KIND_PD);
+	objtype_build_create(&self->w, OBJTYPE_PD);
 	test_err_create(EREMOTEIO, self->fd, &self->w.m);
 	EXPECT_LAST(self->fd, OBJ_CREATE, DEVICE, EREMOTEIO,
 		    MLX5_CMD_OP_ALLOC_PD, 0);
@@ -253,24 +253,24 @@ TEST_F(last, a_refusal_that_cannot_be_written)
 /* A destroy has no mailbox: its opcode is what the kernel sent. */
 FIXTURE(destroy)
 {
-	struct world w;
+	struct mdx_world w;
 	struct mdx_ioc_last_error last;
 };
 
 FIXTURE_VARIANT(destroy)
 {
-	enum kind_id kind;
+	enum objtype_id type;
 	uint16_t opcode;
 };
 
-#define DESTROY(name, _kind, op)					\
-	FIXTURE_VARIANT_ADD(destroy, name) { .kind = _kind, .opcode = op }
+#define DESTROY(name, _type, op)					\
+	FIXTURE_VARIANT_ADD(destroy, name) { .type = _type, .opcode = op }
 
-DESTROY(pd, KIND_PD, MLX5_CMD_OP_DEALLOC_PD);
-DESTROY(mkey, KIND_MKEY, MLX5_CMD_OP_DESTROY_MKEY);
-DESTROY(cq, KIND_CQ, MLX5_CMD_OP_DESTROY_CQ);
-DESTROY(tis, KIND_TIS, MLX5_CMD_OP_DESTROY_TIS);
-DESTROY(dct_drain, KIND_DCT, MLX5_CMD_OP_DRAIN_DCT);
+DESTROY(pd, OBJTYPE_PD, MLX5_CMD_OP_DEALLOC_PD);
+DESTROY(mkey, OBJTYPE_MKEY, MLX5_CMD_OP_DESTROY_MKEY);
+DESTROY(cq, OBJTYPE_CQ, MLX5_CMD_OP_DESTROY_CQ);
+DESTROY(tis, OBJTYPE_TIS, MLX5_CMD_OP_DESTROY_TIS);
+DESTROY(dct_drain, OBJTYPE_DCT, MLX5_CMD_OP_DRAIN_DCT);
 
 FIXTURE_SETUP(destroy)
 {
@@ -285,15 +285,15 @@ FIXTURE_TEARDOWN(destroy)
 
 TEST_F(destroy, the_device_refuses)
 {
-	struct world *w = &self->w;
+	struct mdx_world *w = &self->w;
 	int fd = w->mdx.fd;
 	uint32_t id;
 
 	SKIP_NO_HCA(w->hca, return);
-	if (!kind_there(w, variant->kind))
+	if (!objtype_advertised(w, variant->type))
 		SKIP(return, "the device has no such objects");
-	ASSERT_EQ(0, kind_create(w, variant->kind));
-	id = w->obj[variant->kind].id;
+	ASSERT_EQ(0, objtype_create(w, variant->type));
+	id = w->obj[variant->type].id;
 	ASSERT_EQ(0, hca_fail(w->hca, variant->opcode, STATUS, SYNDROME, 1));
 	test_err_destroy(EREMOTEIO, fd, id);
 	EXPECT_LAST(fd, OBJ_DESTROY, DEVICE, EREMOTEIO, variant->opcode, id);
@@ -324,9 +324,9 @@ TEST_F(last, success_leaves_it)
 TEST_F(last, the_next_failure_replaces_it_all)
 {
 	test_err_destroy(ENOENT, self->fd, 12345);
-	build_general(&self->w, 0xffff);
+	build_general(&self->w, NO_OPCODE);
 	test_err_general(EOPNOTSUPP, self->fd, &self->w.m);
-	EXPECT_LAST(self->fd, GENERAL, CHECK, EOPNOTSUPP, 0xffff, 0);
+	EXPECT_LAST(self->fd, GENERAL, CHECK, EOPNOTSUPP, NO_OPCODE, 0);
 	test_err_destroy(ENOENT, self->fd, 54321);
 	EXPECT_LAST(self->fd, OBJ_DESTROY, OBJECT, ENOENT, 0, 54321);
 	EXPECT_SAID(0, 0);
@@ -369,14 +369,14 @@ TEST_F(last, another_file_has_its_own)
 	EXPECT_EQ(0, self->last.out_count);
 }
 
-struct caller {
+struct error_caller {
 	int fd;
 	pid_t tid;
 };
 
 static void *fail_once(void *arg)
 {
-	struct caller *caller = arg;
+	struct error_caller *caller = arg;
 
 	caller->tid = syscall(SYS_gettid);
 	_test_mdx_destroy(caller->fd, 12345);
@@ -385,7 +385,7 @@ static void *fail_once(void *arg)
 
 TEST_F(last, another_thread_is_named)
 {
-	struct caller caller = { .fd = self->fd };
+	struct error_caller caller = { .fd = self->fd };
 	pthread_t thread;
 
 	ASSERT_EQ(0, pthread_create(&thread, NULL, fail_once, &caller));

@@ -23,21 +23,21 @@ FIXTURE_TEARDOWN(unbound)
 	close(self->fd);
 }
 
-static void pd_mbox(struct mbox *m, uint64_t in[2], uint64_t out[2])
+static void pd_mbox(struct mbox_pair *m, uint64_t in[2], uint64_t out[2])
 {
 	mdx_hdr(in, MLX5_CMD_OP_ALLOC_PD, 0, 0);
-	*m = (struct mbox){
+	*m = (struct mbox_pair){
 		.in = in,
 		.out = out,
-		.in_len = PRM_HDR_LEN,
-		.out_len = PRM_HDR_LEN,
+		.in_len = MBOX_HDR_LEN,
+		.out_len = MBOX_HDR_LEN,
 	};
 }
 
 TEST_F(unbound, create_answers_enotconn)
 {
 	uint64_t in[2], out[2];
-	struct mbox m;
+	struct mbox_pair m;
 
 	pd_mbox(&m, in, out);
 	test_err_create(ENOTCONN, self->fd, &m);
@@ -51,7 +51,7 @@ TEST_F(unbound, destroy_answers_enotconn)
 TEST_F(unbound, modify_answers_enotconn)
 {
 	uint64_t in[2], out[2];
-	struct mbox m;
+	struct mbox_pair m;
 
 	pd_mbox(&m, in, out);
 	test_err_modify(ENOTCONN, self->fd, 1, &m);
@@ -60,7 +60,7 @@ TEST_F(unbound, modify_answers_enotconn)
 TEST_F(unbound, query_answers_enotconn)
 {
 	uint64_t in[2], out[2];
-	struct mbox m;
+	struct mbox_pair m;
 
 	pd_mbox(&m, in, out);
 	test_err_query(ENOTCONN, self->fd, 1, &m);
@@ -69,7 +69,7 @@ TEST_F(unbound, query_answers_enotconn)
 TEST_F(unbound, general_answers_enotconn)
 {
 	uint64_t in[2], out[2];
-	struct mbox m;
+	struct mbox_pair m;
 
 	pd_mbox(&m, in, out);
 	test_err_general(ENOTCONN, self->fd, &m);
@@ -101,7 +101,7 @@ TEST_F(unbound, verbs_query_answers_enotconn)
 
 TEST_F(unbound, unbound_is_reported_before_bad_mailboxes)
 {
-	struct mbox m = { 0 };
+	struct mbox_pair m = { 0 };
 
 	test_err_general(ENOTCONN, self->fd, &m);
 }

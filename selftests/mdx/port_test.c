@@ -6,12 +6,11 @@
 #include "kselftest_harness.h"
 #include "mdx_utils.h"
 
-#define ESW_VPORT_CONTEXT 0x752
 
 FIXTURE(port)
 {
-	struct mdx mdx;
-	struct hca *hca;
+	struct mdx_binding mdx;
+	struct hca_ctl *hca;
 	uint32_t ports;
 	struct mdx_ioc_query_port arg;
 };
@@ -189,7 +188,8 @@ TEST_F(port, a_query_that_fails_is_an_error_and_no_half_answer)
 	SKIP_NO_HCA(self->hca, return);
 	if (!port)
 		SKIP(return, "no port with a function behind it");
-	ASSERT_EQ(0, hca_fail(self->hca, ESW_VPORT_CONTEXT, 0x01, 0x1234, 2));
+	ASSERT_EQ(0, hca_fail(self->hca, MLX5_CMD_OP_QUERY_ESW_VPORT_CONTEXT,
+			      STATUS_INT_ERR, 0x1234, 2));
 	EXPECT_EQ(EIO, query(self, port));
 	EXPECT_TRUE(is_untouched(&self->arg));
 	EXPECT_EQ(EIO, _mlx5dv_query_port(self->mdx.ctx, port, &stock,

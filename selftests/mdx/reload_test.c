@@ -9,15 +9,15 @@
 #include <time.h>
 
 #include "kselftest_harness.h"
-#include "kinds.h"
+#include "objtypes.h"
 
 #define ROUNDS (mdx_lane_debug() ? 5 : 20)
 #define DRIVER "/sys/bus/pci/drivers/mlx5_core"
 
 FIXTURE(reload)
 {
-	struct hca *hca;
-	struct world w;
+	struct hca_ctl *hca;
+	struct mdx_world w;
 	int mark;
 	bool started;
 	char addr[64];
@@ -52,7 +52,7 @@ static bool wait_slot_empty(const char *addr)
 }
 
 /* The slot takes a new device when it has powered off, a little later. */
-static bool plug(struct hca *hca)
+static bool plug(struct hca_ctl *hca)
 {
 	int i;
 
@@ -85,13 +85,13 @@ static bool is_bound(const char *addr)
 /* A context can be opened and serves commands. */
 static int use_device(void)
 {
-	static struct world w;
+	static struct mdx_world w;
 	int ret;
 
 	memset(&w, 0, sizeof(w));
 	ret = mdx_start(&w.mdx);
 	if (!ret)
-		ret = kind_create(&w, KIND_TIS);
+		ret = objtype_create(&w, OBJTYPE_TIS);
 	mdx_stop(&w.mdx);
 	return ret;
 }
@@ -126,9 +126,9 @@ static int start(FIXTURE_DATA(reload) *self)
 	if (!ret)
 		self->started = true;
 	if (!ret)
-		ret = kind_create(&self->w, KIND_QP);
+		ret = objtype_create(&self->w, OBJTYPE_QP);
 	if (!ret)
-		ret = kind_create(&self->w, KIND_TIR);
+		ret = objtype_create(&self->w, OBJTYPE_TIR);
 	return ret;
 }
 
@@ -136,15 +136,15 @@ static int start(FIXTURE_DATA(reload) *self)
 	do {								\
 		struct mdx_ioc_info info_;				\
 									\
-		kind_build_create(w, KIND_PD);				\
+		objtype_build_create(w, OBJTYPE_PD);				\
 		test_err_create(EIO, (w)->mdx.fd, &(w)->m);		\
-		kind_build_query(w, KIND_QP);				\
-		test_err_query(EIO, (w)->mdx.fd, (w)->obj[KIND_QP].id,	\
+		objtype_build_query(w, OBJTYPE_QP);				\
+		test_err_query(EIO, (w)->mdx.fd, (w)->obj[OBJTYPE_QP].id,	\
 			       &(w)->m);				\
-		kind_build_modify(w, KIND_QP);				\
-		test_err_modify(EIO, (w)->mdx.fd, (w)->obj[KIND_QP].id,	\
+		objtype_build_modify(w, OBJTYPE_QP);				\
+		test_err_modify(EIO, (w)->mdx.fd, (w)->obj[OBJTYPE_QP].id,	\
 				&(w)->m);				\
-		test_err_destroy(EIO, (w)->mdx.fd, (w)->obj[KIND_QP].id); \
+		test_err_destroy(EIO, (w)->mdx.fd, (w)->obj[OBJTYPE_QP].id); \
 		mdx_hdr((w)->in, MLX5_CMD_OP_NOP, 0, 0);		\
 		(w)->m.in_len = 16;					\
 		test_err_general(EIO, (w)->mdx.fd, &(w)->m);		\
@@ -155,7 +155,7 @@ static int start(FIXTURE_DATA(reload) *self)
 
 TEST_F_TIMEOUT(reload, a_removed_device_answers_eio_and_comes_back, 120)
 {
-	struct world *w = &self->w;
+	struct mdx_world *w = &self->w;
 
 	ASSERT_EQ(0, start(self));
 	ASSERT_EQ(0, unbind(self->addr));
@@ -172,7 +172,7 @@ TEST_F_TIMEOUT(reload, a_removed_device_answers_eio_and_comes_back, 120)
 
 TEST_F_TIMEOUT(reload, a_file_closed_after_the_removal_is_no_matter, 120)
 {
-	struct world *w = &self->w;
+	struct mdx_world *w = &self->w;
 
 	ASSERT_EQ(0, start(self));
 	ASSERT_EQ(0, unbind(self->addr));
@@ -185,8 +185,8 @@ TEST_F_TIMEOUT(reload, a_file_closed_after_the_removal_is_no_matter, 120)
 
 TEST_F_TIMEOUT(reload, a_gone_file_is_not_bound_again, 120)
 {
-	struct world *w = &self->w;
-	struct mdx mdx;
+	struct mdx_world *w = &self->w;
+	struct mdx_binding mdx;
 
 	ASSERT_EQ(0, start(self));
 	ASSERT_EQ(0, unbind(self->addr));
@@ -197,8 +197,8 @@ TEST_F_TIMEOUT(reload, a_gone_file_is_not_bound_again, 120)
 	mdx_stop(&mdx);
 }
 
-struct worker {
-	struct world *w;
+struct reload_worker {
+	struct mdx_world *w;
 	pthread_t thread;
 	int ret;
 	int rounds;
@@ -207,14 +207,14 @@ struct worker {
 /* Queries a CQ until something else than success comes. */
 static void *query_for_ever(void *arg)
 {
-	struct worker *worker = arg;
+	struct reload_worker *worker = arg;
 	uint64_t in[2], out[SZ(query_cq_out) / 8];
-	struct mbox m = { in, out, 16, SZ(query_cq_out) };
-	struct world *w = worker->w;
+	struct mbox_pair m = { in, out, 16, SZ(query_cq_out) };
+	struct mdx_world *w = worker->w;
 
-	mdx_hdr(in, MLX5_CMD_OP_QUERY_CQ, 0, w->obj[KIND_CQ].num);
+	mdx_hdr(in, MLX5_CMD_OP_QUERY_CQ, 0, w->obj[OBJTYPE_CQ].num);
 	do {
-		worker->ret = _test_mdx_query(w->mdx.fd, w->obj[KIND_CQ].id,
+		worker->ret = _test_mdx_query(w->mdx.fd, w->obj[OBJTYPE_CQ].id,
 					      &m);
 		__atomic_add_fetch(&worker->rounds, 1, __ATOMIC_SEQ_CST);
 	} while (!worker->ret);
@@ -223,8 +223,8 @@ static void *query_for_ever(void *arg)
 
 TEST_F_TIMEOUT(reload, a_device_is_removed_while_commands_run, 120)
 {
-	struct worker worker[3] = { 0 };
-	struct world *w = &self->w;
+	struct reload_worker worker[3] = { 0 };
+	struct mdx_world *w = &self->w;
 	int i;
 
 	ASSERT_EQ(0, start(self));
@@ -245,25 +245,25 @@ TEST_F_TIMEOUT(reload, a_device_is_removed_while_commands_run, 120)
 }
 
 /* A call that stops where the kernel copies to or from user space. */
-struct stalled {
-	struct world *w;
-	struct mbox m;
+struct stalled_call {
+	struct mdx_world *w;
+	struct mbox_pair m;
 	pthread_t thread;
 	int ret;
 };
 
 static void *query_stalled(void *arg)
 {
-	struct stalled *call = arg;
+	struct stalled_call *call = arg;
 
 	call->ret = _test_mdx_query(call->w->mdx.fd,
-				    call->w->obj[KIND_QP].id, &call->m);
+				    call->w->obj[OBJTYPE_QP].id, &call->m);
 	return NULL;
 }
 
 static void *create_stalled(void *arg)
 {
-	struct stalled *call = arg;
+	struct stalled_call *call = arg;
 
 	call->ret = _test_mdx_create(call->w->mdx.fd, &call->m, NULL);
 	return NULL;
@@ -271,10 +271,10 @@ static void *create_stalled(void *arg)
 
 /* Unbinds the device under a call whose input or answer is on a stalled page. */
 static void unbind_under(struct __test_metadata *_metadata,
-			 FIXTURE_DATA(reload) *self, struct stalled *call,
+			 FIXTURE_DATA(reload) *self, struct stalled_call *call,
 			 void *(*fn)(void *call), bool in)
 {
-	struct world *w = &self->w;
+	struct mdx_world *w = &self->w;
 	void *page;
 	int uffd = stall_page(&page);
 
@@ -296,20 +296,20 @@ static void unbind_under(struct __test_metadata *_metadata,
 
 TEST_F_TIMEOUT(reload, a_stalled_answer_does_not_hold_up_the_removal, 120)
 {
-	struct stalled call;
+	struct stalled_call call;
 
 	ASSERT_EQ(0, start(self));
-	kind_build_query(&self->w, KIND_QP);
+	objtype_build_query(&self->w, OBJTYPE_QP);
 	unbind_under(_metadata, self, &call, query_stalled, false);
 	EXPECT_TRUE(call.ret == 0 || call.ret == EIO);
 }
 
 TEST_F_TIMEOUT(reload, a_stalled_input_does_not_hold_up_the_removal, 120)
 {
-	struct stalled call;
+	struct stalled_call call;
 
 	ASSERT_EQ(0, start(self));
-	kind_build_create(&self->w, KIND_PD);
+	objtype_build_create(&self->w, OBJTYPE_PD);
 	unbind_under(_metadata, self, &call, create_stalled, true);
 	/* The page is zero now, and so is the opcode. */
 	EXPECT_TRUE(call.ret == EOPNOTSUPP || call.ret == EIO);
@@ -319,17 +319,17 @@ TEST_F_TIMEOUT(reload, a_stalled_input_does_not_hold_up_the_removal, 120)
 TEST_F_TIMEOUT(reload, a_create_with_a_stalled_answer_is_taken_by_the_removal,
 	       120)
 {
-	struct stalled call;
+	struct stalled_call call;
 
 	ASSERT_EQ(0, start(self));
-	kind_build_create(&self->w, KIND_PD);
+	objtype_build_create(&self->w, OBJTYPE_PD);
 	unbind_under(_metadata, self, &call, create_stalled, false);
 	EXPECT_TRUE(call.ret == 0 || call.ret == EIO);
 }
 
 TEST_F_TIMEOUT(reload, a_context_of_a_removed_device_is_not_bound, 120)
 {
-	struct world *w = &self->w;
+	struct mdx_world *w = &self->w;
 	int fd, ret;
 
 	ASSERT_EQ(0, start(self));
@@ -343,7 +343,7 @@ TEST_F_TIMEOUT(reload, a_context_of_a_removed_device_is_not_bound, 120)
 
 TEST_F_TIMEOUT(reload, a_device_pulled_out_answers_eio_and_comes_back, 90)
 {
-	struct world *w = &self->w;
+	struct mdx_world *w = &self->w;
 
 	ASSERT_EQ(0, start(self));
 	/* reset_lock and pci_rescan_remove_lock, and no more lockdep after it. */
@@ -364,13 +364,13 @@ TEST_F_TIMEOUT(reload, a_device_pulled_out_answers_eio_and_comes_back, 90)
  * The driver notices a device in internal error by its health poll, and may try
  * to recover: then the device is removed and comes back.
  */
-static int query_until_dead(struct world *w)
+static int query_until_dead(struct mdx_world *w)
 {
 	int i, ret = 0;
 
 	for (i = 0; i < 500 && !ret; i++) {
-		kind_build_query(w, KIND_QP);
-		ret = _test_mdx_query(w->mdx.fd, w->obj[KIND_QP].id, &w->m);
+		objtype_build_query(w, OBJTYPE_QP);
+		ret = _test_mdx_query(w->mdx.fd, w->obj[OBJTYPE_QP].id, &w->m);
 		nap();
 	}
 	return ret;
@@ -378,14 +378,14 @@ static int query_until_dead(struct world *w)
 
 TEST_F_TIMEOUT(reload, a_dead_device_destroys_what_it_is_told_to, 120)
 {
-	struct world *w = &self->w;
+	struct mdx_world *w = &self->w;
 	int ret;
 
 	ASSERT_EQ(0, start(self));
 	ASSERT_EQ(0, hca_cmd(w->hca, "internal-error on"));
 	ret = query_until_dead(w);
 	EXPECT_TRUE(ret == ENXIO || ret == EIO);
-	ret = _test_mdx_destroy(w->mdx.fd, w->obj[KIND_QP].id);
+	ret = _test_mdx_destroy(w->mdx.fd, w->obj[OBJTYPE_QP].id);
 	EXPECT_TRUE(ret == 0 || ret == EIO);
 	EXPECT_EQ(0, close(w->mdx.fd));
 	w->mdx.fd = -1;
@@ -412,7 +412,7 @@ TEST_F_TIMEOUT(reload, many_rounds_of_the_module, 120)
 
 TEST_F_TIMEOUT(reload, many_rounds_of_the_driver, 170)
 {
-	struct hca *hca;
+	struct hca_ctl *hca;
 	int i;
 
 	for (i = 0; i < ROUNDS; i++) {

@@ -399,7 +399,7 @@ TEST_F(send, a_move_that_is_too_short_is_refused_by_the_device)
 	mdx_hdr(self->in, MLX5_CMD_OP_RST2INIT_QP, 0, self->qp[0]->qp_num);
 	EXPECT_EQ(EREMOTEIO, mlx5dv_devx_qp_modify(self->qp[0], self->in, 16,
 						   self->out, OUT_LEN));
-	EXPECT_NE(0, prm_get32(self->out, 0) >> 24);
+	EXPECT_NE(0, mbox_get32(self->out, 0) >> 24);
 	EXPECT_EQ(IBV_QPS_RESET, state_of(self->qp[0]));
 }
 

@@ -4,7 +4,8 @@
 #include <sys/wait.h>
 
 #include "kselftest_harness.h"
-#include "kinds.h"
+#include "objtypes.h"
+#include "opcodes.h"
 
 #include <mdx/mdx.h>
 
@@ -13,7 +14,7 @@
 /* libmdx interposes what opens contexts, so this context is one of its own. */
 FIXTURE(shim)
 {
-	struct hca *hca;
+	struct hca_ctl *hca;
 	struct ibv_context *ctx;
 	uint64_t in[64];
 	uint64_t out[64];
@@ -54,7 +55,7 @@ static struct mlx5dv_devx_obj *create_tis(FIXTURE_DATA(shim) *self,
 
 static uint32_t num_of(FIXTURE_DATA(shim) *self)
 {
-	return prm_get32(self->out, PRM_HDR_ID) & 0xffffff;
+	return mbox_get32(self->out, MBOX_HDR_ID) & 0xffffff;
 }
 
 static int query_tis(FIXTURE_DATA(shim) *self, struct mlx5dv_devx_obj *tis,
@@ -121,13 +122,13 @@ TEST_F(shim, a_refused_create_is_null_and_eremoteio_with_the_answer)
 
 	EXPECT_EQ(NULL, tis);
 	EXPECT_EQ(EREMOTEIO, errno);
-	EXPECT_NE(0, prm_get32(self->out, 0) >> 24);
-	EXPECT_NE(0, prm_get32(self->out, 4));
+	EXPECT_NE(0, mbox_get32(self->out, 0) >> 24);
+	EXPECT_NE(0, mbox_get32(self->out, 4));
 }
 
 TEST_F(shim, a_refused_general_command_is_eremoteio_both_ways)
 {
-	mdx_hdr(self->in, 0xcff, 0, 0);
+	mdx_hdr(self->in, MDX_OPCODE_RANGE_LAST, 0, 0);
 	errno = 0;
 	EXPECT_EQ(EREMOTEIO, mlx5dv_devx_general_cmd(self->ctx, self->in, 16,
 						     self->out, 16));
@@ -235,8 +236,8 @@ TEST_F(shim, umem_uar_and_eqn_of_libmlx5_work_on_the_same_context)
 	DEVX_SET(create_cq_in, self->in, cq_context.uar_page, uar->page_id);
 	DEVX_SET(create_cq_in, self->in, cq_context.c_eqn_or_apu_element, eqn);
 	DEVX_SET64(create_cq_in, self->in, cq_context.dbr_addr, 4096);
-	prm_set32(self->in, PRM_CREATE_CQ_DBR_UMEM_ID, umem->umem_id);
-	prm_set32(self->in, PRM_CREATE_CQ_UMEM_ID, umem->umem_id);
+	mbox_set32(self->in, MBOX_CREATE_CQ_DBR_UMEM_ID, umem->umem_id);
+	mbox_set32(self->in, MBOX_CREATE_CQ_UMEM_ID, umem->umem_id);
 	cq = mlx5dv_devx_obj_create(self->ctx, self->in, SZ(create_cq_in),
 				    self->out, SZ(create_cq_out));
 	ASSERT_NE(NULL, cq);
@@ -321,7 +322,7 @@ TEST_F(shim, a_forked_child_may_exit_without_harm)
 /* Status of a refused destroy, and the errno it becomes. */
 FIXTURE(status)
 {
-	struct hca *hca;
+	struct hca_ctl *hca;
 	struct ibv_context *ctx;
 	struct mlx5dv_devx_obj *td;
 };

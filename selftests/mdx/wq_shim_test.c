@@ -148,8 +148,8 @@ static int set_tbl(FIXTURE_DATA(rss) *self, uint32_t first, uint32_t second)
 	mdx_hdr(self->in, MLX5_CMD_OP_MODIFY_RQT, 0, self->tbl->ind_tbl_num);
 	DEVX_SET(modify_rqt_in, self->in, bitmask.rqn_list, 1);
 	DEVX_SET(modify_rqt_in, self->in, ctx.rqt_actual_size, 2);
-	prm_set32(self->in, list, first);
-	prm_set32(self->in, list + 4, second);
+	mbox_set32(self->in, list, first);
+	mbox_set32(self->in, list + 4, second);
 	return mlx5dv_devx_ind_tbl_modify(self->tbl, self->in, list + 8,
 					  self->out, 16);
 }
@@ -164,8 +164,8 @@ static void expect_tbl(struct __test_metadata *_metadata,
 					       self->out, list + 8));
 	EXPECT_EQ(2, DEVX_GET(query_rqt_out, self->out,
 			      rqt_context.rqt_actual_size));
-	EXPECT_EQ(first, prm_get32(self->out, list));
-	EXPECT_EQ(second, prm_get32(self->out, list + 4));
+	EXPECT_EQ(first, mbox_get32(self->out, list));
+	EXPECT_EQ(second, mbox_get32(self->out, list + 4));
 }
 
 TEST_F(rss, the_table_has_the_wqs_of_verbs)
