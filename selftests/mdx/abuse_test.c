@@ -134,7 +134,8 @@ static int same_creates(void *arg)
 	return 0;
 }
 
-TEST_F_TIMEOUT(rights, creates_are_those_of_the_stock_driver, 120)
+/* Creates are those of the stock driver. */
+TEST_F_TIMEOUT(rights, creates_stock, 120)
 {
 	uint64_t caps = variant->caps;
 
@@ -172,7 +173,7 @@ static int same_generals(void *arg)
 	return 0;
 }
 
-TEST_F_TIMEOUT(rights, what_general_commands_do_the_stock_driver_does, 120)
+TEST_F_TIMEOUT(rights, generals_stock, 120)
 {
 	uint64_t caps = variant->caps;
 
@@ -230,7 +231,8 @@ static int steal(void *arg)
 	return 0;
 }
 
-TEST_F(theft, ids_and_numbers_of_another_user_are_of_no_use)
+/* Ids and numbers of another user are of no use. */
+TEST_F(theft, other_user_numbers)
 {
 	EXPECT_EQ(0, in_child(steal, &self->w));
 	objtype_build_query(&self->w, OBJTYPE_TIS);
@@ -257,13 +259,14 @@ static int steal_fd(void *arg)
 	return 0;
 }
 
-TEST_F(theft, descriptors_of_another_user_are_out_of_reach)
+/* Descriptors of another user are out of reach. */
+TEST_F(theft, other_user_descriptors)
 {
 	EXPECT_EQ(0, in_child(steal_fd, &self->w));
 }
 
 /* An open of /proc/self/fd is a new file, and not bound. */
-TEST_F(theft, a_file_that_is_opened_again_is_another_one)
+TEST_F(theft, reopened_file_enotconn)
 {
 	char path[64];
 	int fd;
@@ -383,7 +386,7 @@ static int use_up_objects(void *arg)
 	return 0;
 }
 
-TEST_F(limit, objects_count_for_the_rdma_cgroup)
+TEST_F(limit, rdma_cgroup_eagain)
 {
 	int dummy;
 
@@ -412,7 +415,7 @@ static int charge_objects(void *arg)
 	return 0;
 }
 
-TEST_F_TIMEOUT(limit, objects_count_for_the_memory_cgroup, 120)
+TEST_F_TIMEOUT(limit, memory_cgroup_charged, 120)
 {
 	EXPECT_EQ(0, in_child(charge_objects, NULL));
 }
@@ -432,7 +435,7 @@ static int use_up_memory(void *arg)
 }
 
 /* Who takes too much is told so or killed, and nobody else is. */
-TEST_F_TIMEOUT(limit, memory_is_bounded_by_the_cgroup, 300)
+TEST_F_TIMEOUT(limit, memory_cgroup_limit, 300)
 {
 	long oom = cg_read("memory.events", "oom_kill ");
 	int ret;
@@ -463,7 +466,7 @@ static int few_files(void *arg)
 	return 0;
 }
 
-TEST_F(limit, files_are_bounded_by_their_rlimit)
+TEST_F(limit, files_rlimit_emfile)
 {
 	EXPECT_EQ(0, in_child(few_files, NULL));
 }
@@ -513,7 +516,7 @@ FIXTURE_TEARDOWN(noise)
 {
 }
 
-TEST_F_TIMEOUT(noise, mistakes_do_not_fill_the_log, 120)
+TEST_F_TIMEOUT(noise, mistakes_print_nothing, 120)
 {
 	EXPECT_EQ(0, in_child(blunder, NULL));
 	EXPECT_EQ(0, lines(self->mark));
@@ -542,7 +545,8 @@ static int get_stuck(void *arg)
 	return 0;
 }
 
-TEST_F_TIMEOUT(noise, a_stuck_process_does_not_stop_another, 120)
+/* A stuck process does not stop another. */
+TEST_F_TIMEOUT(noise, stuck_process_others_run, 120)
 {
 	struct hca_ctl *hca = hca_open();
 	struct mdx_binding mdx;

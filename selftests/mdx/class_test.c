@@ -43,7 +43,7 @@ static void build(struct mdx_world *w, uint16_t opcode)
 	w->m = (struct mbox_pair){ w->in, w->out, 64, 4096 + 16 };
 }
 
-TEST_F(general, reaches_the_device)
+TEST_F(general, reaches_device)
 {
 	struct mdx_world *w = &self->w;
 	long before = w->hca ? hca_count(w->hca, variant->opcode) : 0;
@@ -57,7 +57,7 @@ TEST_F(general, reaches_the_device)
 		EXPECT_EQ(before + 1, hca_count(w->hca, variant->opcode));
 }
 
-TEST_F(general, carries_the_uid_of_the_file)
+TEST_F(general, carries_file_uid)
 {
 	struct mdx_world *w = &self->w;
 	uint16_t last[2];
@@ -71,7 +71,7 @@ TEST_F(general, carries_the_uid_of_the_file)
 	EXPECT_EQ(w->mdx.uid, be16toh(last[1]));
 }
 
-TEST_F(general, over_a_tunnel_is_refused)
+TEST_F(general, tunnel_einval)
 {
 	struct mdx_world *w = &self->w;
 
@@ -81,7 +81,7 @@ TEST_F(general, over_a_tunnel_is_refused)
 	EXPECT_TRUE(all_bytes(w->out, FILL, sizeof(w->out)));
 }
 
-TEST_F(general, by_create_is_refused)
+TEST_F(general, create_einval)
 {
 	struct mdx_world *w = &self->w;
 
@@ -89,7 +89,7 @@ TEST_F(general, by_create_is_refused)
 	test_err_create(EINVAL, w->mdx.fd, &w->m);
 }
 
-TEST_F(general, by_query_is_refused)
+TEST_F(general, query_einval)
 {
 	struct mdx_world *w = &self->w;
 
@@ -98,7 +98,7 @@ TEST_F(general, by_query_is_refused)
 	test_err_query(EINVAL, w->mdx.fd, w->obj[OBJTYPE_PD].id, &w->m);
 }
 
-TEST_F(general, with_a_header_cut_short_is_refused)
+TEST_F(general, header_short_einval)
 {
 	struct mdx_world *w = &self->w;
 
@@ -159,21 +159,21 @@ FIXTURE_TEARDOWN(forbidden)
 				  hca_count((w)->hca, variant->opcode)); \
 	} while (0)
 
-TEST_F(forbidden, by_general)
+TEST_F(forbidden, general_eopnotsupp)
 {
 	struct mdx_world *w = &self->w;
 
 	EXPECT_FORBIDDEN(w, _test_mdx_general(w->mdx.fd, &w->m));
 }
 
-TEST_F(forbidden, by_create)
+TEST_F(forbidden, create_eopnotsupp)
 {
 	struct mdx_world *w = &self->w;
 
 	EXPECT_FORBIDDEN(w, _test_mdx_create(w->mdx.fd, &w->m, NULL));
 }
 
-TEST_F(forbidden, by_modify)
+TEST_F(forbidden, modify_eopnotsupp)
 {
 	struct mdx_world *w = &self->w;
 
@@ -181,7 +181,7 @@ TEST_F(forbidden, by_modify)
 					     &w->m));
 }
 
-TEST_F(forbidden, by_query)
+TEST_F(forbidden, query_eopnotsupp)
 {
 	struct mdx_world *w = &self->w;
 

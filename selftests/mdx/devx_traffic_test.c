@@ -230,13 +230,13 @@ static void expect_message(struct __test_metadata *_metadata,
 	EXPECT_EQ(0, memcmp(mem + DST, mem + SRC, LEN));
 }
 
-TEST_F(devx_traffic, a_message_arrives)
+TEST_F(devx_traffic, message_arrives)
 {
 	ASSERT_EQ(0, connect_qps(self));
 	expect_message(_metadata, self, 0, SEND, 0);
 }
 
-TEST_F(devx_traffic, with_immediate_and_both_ways)
+TEST_F(devx_traffic, immediate_both_ways)
 {
 	ASSERT_EQ(0, connect_qps(self));
 	expect_message(_metadata, self, 0, SEND_IMM, 0);
@@ -244,7 +244,7 @@ TEST_F(devx_traffic, with_immediate_and_both_ways)
 }
 
 /* Three laps of the CQ, six of the queues. */
-TEST_F(devx_traffic, queues_go_around)
+TEST_F(devx_traffic, queues_wrap)
 {
 	uint16_t i;
 
@@ -260,7 +260,7 @@ static void qp_build_error(struct mdx_world *w)
 	w->m.in_len = SZ(qp_2err_in);
 }
 
-TEST_F(devx_traffic, what_was_posted_is_flushed)
+TEST_F(devx_traffic, error_flushes_posted)
 {
 	ASSERT_EQ(0, connect_qps(self));
 	post_recv(&self->w, &self->qp[1], LEN);

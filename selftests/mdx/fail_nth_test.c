@@ -286,7 +286,7 @@ FIXTURE_TEARDOWN(close)
 	world_stop(&self->s.w);
 }
 
-TEST_F_TIMEOUT(close, takes_all_back, 300)
+TEST_F_TIMEOUT(close, all_destroyed, 300)
 {
 	const struct sweep_call call = {
 		.name = "close", .run = close_run, .prepare = close_prepare,

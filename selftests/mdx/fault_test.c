@@ -458,7 +458,7 @@ static int rebind(void)
 }
 
 /* The last one that has a device: it takes the device away from everybody. */
-TEST_F_TIMEOUT(batch, ended_by_an_internal_error, 300)
+TEST_F_TIMEOUT(batch, internal_error, 300)
 {
 	struct fault_batch *v = self->v;
 	int i, missing = 0;
@@ -490,7 +490,7 @@ TEST_F_TIMEOUT(batch, ended_by_an_internal_error, 300)
 	EXPECT_EQ(0, missing);
 }
 
-TEST(every_row_is_tested)
+TEST(every_row_tested)
 {
 	ASSERT_EQ(ROWS, fault_rows_n);
 	ASSERT_LE(ROWS, ROWS_MAX);
@@ -505,7 +505,7 @@ static bool is_head(const char *line)
 	return strncmp(line, "| `", 3);
 }
 
-TEST_F(table, of_the_documentation_has_nothing_else)
+TEST_F(table, every_line_seen)
 {
 	int i, row, left = 0;
 

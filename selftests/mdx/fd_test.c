@@ -106,12 +106,12 @@ FIXTURE_TEARDOWN(wrong_fd)
 	ibv_close_device(self->ctx);
 }
 
-TEST_F(wrong_fd, is_refused)
+TEST_F(wrong_fd, refused)
 {
 	test_err_bind(variant->err, self->fd, self->other, 0);
 }
 
-TEST_F(wrong_fd, leaves_the_file_unbound)
+TEST_F(wrong_fd, leaves_file_unbound)
 {
 	struct mdx_ioc_info info;
 

@@ -65,7 +65,7 @@ static void close_it(int *fd)
 	*fd = -1;
 }
 
-TEST_F(files, what_is_named_goes_with_what_names_it)
+TEST_F(files, adopted_destroyed_with_referrer)
 {
 	struct mdx_world *w = &self->w;
 	int tds = live(w, "td");
@@ -81,7 +81,7 @@ TEST_F(files, what_is_named_goes_with_what_names_it)
 	EXPECT_EQ(0, kmsg_count(self->mark, KEPT));
 }
 
-TEST_F(files, nobody_has_an_id_for_what_is_inherited)
+TEST_F(files, adopted_has_no_id)
 {
 	struct mdx_world *w = &self->w;
 
@@ -93,7 +93,7 @@ TEST_F(files, nobody_has_an_id_for_what_is_inherited)
 }
 
 /* The first of the others may be one that has nothing to do with it. */
-TEST_F(files, it_is_handed_on)
+TEST_F(files, transferred_again)
 {
 	struct mdx_world *w = &self->w;
 	int tds = live(w, "td");
@@ -116,7 +116,8 @@ static void *close_thread(void *fd)
 	return NULL;
 }
 
-TEST_F(files, files_that_end_at_the_same_time_leave_nothing)
+/* Files that end at the same time leave nothing. */
+TEST_F(files, concurrent_close_nothing_left)
 {
 	struct mdx_world *w = &self->w;
 	struct mdx_binding *mdx = &w->mdx;
@@ -141,7 +142,8 @@ TEST_F(files, files_that_end_at_the_same_time_leave_nothing)
 	EXPECT_EQ(0, kmsg_count(self->mark, KEPT));
 }
 
-TEST_F(files, a_removed_device_has_nothing_of_either)
+/* A removed device has nothing of either. */
+TEST_F(files, removed_device_nothing_left)
 {
 	struct mdx_world *w = &self->w;
 	char addr[64];

@@ -334,7 +334,7 @@ FIXTURE_TEARDOWN(race)
 }
 
 /* Drivers take their time to come back, more so where others work, too. */
-TEST_F_TIMEOUT(race, leaves_nothing_behind, 120)
+TEST_F_TIMEOUT(race, nothing_left, 120)
 {
 	int i;
 

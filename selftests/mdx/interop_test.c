@@ -195,7 +195,7 @@ static int right_ret(const struct vobj *v)
 	       v->id == VOBJ_XRC_RECV ? EREMOTEIO : 0;
 }
 
-TEST_F(interop, queries_about_it_are_answered)
+TEST_F(interop, matching_query_answered)
 {
 	const struct vcmd *c = vqueries;
 	int i, found = 0;
@@ -216,7 +216,8 @@ TEST_F(interop, queries_about_it_are_answered)
 	EXPECT_NE(0, found);
 }
 
-TEST_F(interop, every_query_ends_as_with_the_stock_driver)
+/* Every query ends as with the stock driver. */
+TEST_F(interop, every_query_stock)
 {
 	const struct vcmd *c = vqueries;
 	int i, ret, stock;
@@ -236,7 +237,7 @@ TEST_F(interop, every_query_ends_as_with_the_stock_driver)
 	}
 }
 
-TEST_F(interop, other_queries_are_refused_unseen)
+TEST_F(interop, other_query_einval)
 {
 	const struct vcmd *c = vqueries;
 	long before;
@@ -255,7 +256,7 @@ TEST_F(interop, other_queries_are_refused_unseen)
 	}
 }
 
-TEST_F(interop, modifies_about_it_reach_the_device)
+TEST_F(interop, matching_modify_reaches_device)
 {
 	const struct vcmd *c = vmodifies;
 	long before;
@@ -276,7 +277,7 @@ TEST_F(interop, modifies_about_it_reach_the_device)
 	}
 }
 
-TEST_F(interop, other_modifies_are_refused_unseen)
+TEST_F(interop, other_modify_einval)
 {
 	const struct vcmd *c = vmodifies;
 	long before;
@@ -297,7 +298,7 @@ TEST_F(interop, other_modifies_are_refused_unseen)
 	}
 }
 
-TEST_F(interop, number_zero_is_refused_unseen)
+TEST_F(interop, number_zero_einval)
 {
 	const struct vcmd *c = vqueries;
 	long before;
@@ -319,7 +320,7 @@ static bool is_private(enum vobj_id id)
 }
 
 /* Where only mlx5_ib knows the number, it is the device that refuses. */
-TEST_F(interop, another_number_is_refused)
+TEST_F(interop, other_number_refused)
 {
 	const struct vcmd *c = vqueries;
 	uint32_t num;
@@ -342,7 +343,7 @@ TEST_F(interop, another_number_is_refused)
 	}
 }
 
-TEST_F(interop, create_commands_are_refused)
+TEST_F(interop, create_einval)
 {
 	struct vcmd c = { MLX5_CMD_OP_CREATE_CQ, 1024, HW_CQ };
 
@@ -351,7 +352,7 @@ TEST_F(interop, create_commands_are_refused)
 	EXPECT_EQ(EINVAL, modify(self));
 }
 
-TEST_F(interop, a_query_by_modify_is_refused)
+TEST_F(interop, query_by_modify_einval)
 {
 	const struct vcmd *c = right_query(&self->v);
 
@@ -359,7 +360,8 @@ TEST_F(interop, a_query_by_modify_is_refused)
 	EXPECT_EQ(EINVAL, modify(self));
 }
 
-TEST_F(interop, the_uid_is_that_of_the_file)
+/* The uid is that of the file. */
+TEST_F(interop, carries_file_uid)
 {
 	const struct vcmd *c = right_query(&self->v);
 	uint16_t last[512];
@@ -372,7 +374,7 @@ TEST_F(interop, the_uid_is_that_of_the_file)
 	EXPECT_EQ(self->mdx.uid, be16toh(last[1]));
 }
 
-TEST_F(interop, another_kind_is_refused)
+TEST_F(interop, other_type_einval)
 {
 	const struct vcmd *c = right_query(&self->v);
 	uint32_t obj_type;
@@ -388,7 +390,7 @@ TEST_F(interop, another_kind_is_refused)
 	}
 }
 
-TEST_F(interop, a_destroyed_object_is_unknown)
+TEST_F(interop, destroyed_enoent)
 {
 	const struct vcmd *c = right_query(&self->v);
 	long before = seen(self, c);
@@ -400,7 +402,7 @@ TEST_F(interop, a_destroyed_object_is_unknown)
 }
 
 /* Handles count from zero in each context: this one has few. */
-TEST_F(interop, an_object_of_another_context_is_unknown)
+TEST_F(interop, other_context_enoent)
 {
 	const struct vcmd *c = right_query(&self->v);
 	struct ibv_context *ctx = mdx_ctx_open();
@@ -421,7 +423,7 @@ TEST_F(interop, an_object_of_another_context_is_unknown)
 }
 
 /* One's own handle is no way to the number of another context's object. */
-TEST_F(interop, the_number_of_another_context_is_refused)
+TEST_F(interop, other_context_number_refused)
 {
 	const struct vcmd *c = right_query(&self->v);
 	struct mdx_binding other = { .ctx = mdx_ctx_open(), .fd = mdx_node_open() };
@@ -484,7 +486,8 @@ static bool wait_seen(SELF *self, uint16_t opcode, long before)
 	return false;
 }
 
-TEST_F(interop, while_a_query_runs_destroy_is_refused)
+/* While a query runs destroy is refused. */
+TEST_F(interop, destroy_during_query_ebusy)
 {
 	const struct vcmd *c = right_query(&self->v);
 	struct held_call call;
@@ -530,7 +533,8 @@ static uint16_t destroys(const struct vobj *v)
 	return opcodes[v->id];
 }
 
-TEST_F(interop, while_destroy_runs_a_query_is_refused)
+/* While destroy runs a query is refused. */
+TEST_F(interop, query_during_destroy_ebusy)
 {
 	const struct vcmd *c = right_query(&self->v);
 	uint16_t opcode = destroys(&self->v);

@@ -429,7 +429,8 @@ static void show_alive(struct hca_ctl *hca, int uid, int n)
 		fprintf(stderr, "%s", hca->answer);
 }
 
-TEST_F_TIMEOUT(fuzz, no_call_leaves_anything_or_makes_noise, 3600)
+/* No call leaves anything or makes noise. */
+TEST_F_TIMEOUT(fuzz, nothing_left_or_printed, 3600)
 {
 	const char *secs = getenv("MDX_FUZZ_SECONDS");
 	struct fuzz_thread t[THREADS] = {};

@@ -71,7 +71,7 @@ static uint32_t pd_of(struct mdx_world *w)
 	return objtype_create(w, OBJTYPE_PD) ? 0 : w->obj[OBJTYPE_PD].id;
 }
 
-TEST_F(last, a_new_file_has_no_failure)
+TEST_F(last, new_file_none)
 {
 	struct mdx_ioc_last_error none = { .size = sizeof(none) };
 
@@ -81,7 +81,7 @@ TEST_F(last, a_new_file_has_no_failure)
 	EXPECT_EQ(MDX_STAGE_NONE, self->last.out_stage);
 }
 
-TEST_F(last, info_has_the_feature)
+TEST_F(last, info_feature)
 {
 	struct mdx_ioc_info info;
 
@@ -89,7 +89,7 @@ TEST_F(last, info_has_the_feature)
 	EXPECT_TRUE(info.out_features & MDX_FEATURE_LAST_ERROR);
 }
 
-TEST_F(last, without_binding)
+TEST_F(last, not_bound)
 {
 	build_general(&self->w, MLX5_CMD_OP_QUERY_ADAPTER);
 	test_err_general(ENOTCONN, self->unbound, &self->w.m);
@@ -97,21 +97,21 @@ TEST_F(last, without_binding)
 	EXPECT_SAID(0, 0);
 }
 
-TEST_F(last, an_unknown_opcode)
+TEST_F(last, opcode_unknown)
 {
 	build_general(&self->w, NO_OPCODE);
 	test_err_general(EOPNOTSUPP, self->fd, &self->w.m);
 	EXPECT_LAST(self->fd, GENERAL, CHECK, EOPNOTSUPP, NO_OPCODE, 0);
 }
 
-TEST_F(last, an_opcode_of_another_call)
+TEST_F(last, opcode_other_class)
 {
 	build_general(&self->w, MLX5_CMD_OP_ALLOC_PD);
 	test_err_general(EINVAL, self->fd, &self->w.m);
 	EXPECT_LAST(self->fd, GENERAL, CHECK, EINVAL, MLX5_CMD_OP_ALLOC_PD, 0);
 }
 
-TEST_F(last, a_structure_too_short)
+TEST_F(last, struct_short)
 {
 	struct mdx_ioc_general arg = { .size = 8 };
 
@@ -119,13 +119,13 @@ TEST_F(last, a_structure_too_short)
 	EXPECT_LAST(self->fd, GENERAL, CHECK, EINVAL, 0, 0);
 }
 
-TEST_F(last, a_structure_that_is_not_there)
+TEST_F(last, struct_unmapped)
 {
 	EXPECT_EQ(EFAULT, mdx_ioctl(self->fd, MDX_IOC_OBJ_CREATE, NULL));
 	EXPECT_LAST(self->fd, OBJ_CREATE, MEMORY, EFAULT, 0, 0);
 }
 
-TEST_F(last, a_mailbox_that_is_not_there)
+TEST_F(last, mailbox_unmapped)
 {
 	build_general(&self->w, MLX5_CMD_OP_QUERY_ADAPTER);
 	self->w.m.in = NULL;
@@ -133,7 +133,8 @@ TEST_F(last, a_mailbox_that_is_not_there)
 	EXPECT_LAST(self->fd, GENERAL, MEMORY, EFAULT, 0, 0);
 }
 
-TEST_F(last, a_mailbox_whose_end_is_not_there)
+/* A mailbox whose end is not there. */
+TEST_F(last, mailbox_end_unmapped)
 {
 	uint8_t *in = guard_alloc(16, 0);
 
@@ -147,7 +148,7 @@ TEST_F(last, a_mailbox_whose_end_is_not_there)
 		    MLX5_CMD_OP_QUERY_ADAPTER, 0);
 }
 
-TEST_F(last, an_answer_that_cannot_be_written)
+TEST_F(last, answer_unwritable)
 {
 	build_general(&self->w, MLX5_CMD_OP_QUERY_ADAPTER);
 	self->w.m.out = NULL;
@@ -156,13 +157,13 @@ TEST_F(last, an_answer_that_cannot_be_written)
 		    MLX5_CMD_OP_QUERY_ADAPTER, 0);
 }
 
-TEST_F(last, an_object_that_does_not_exist)
+TEST_F(last, object_missing)
 {
 	test_err_destroy(ENOENT, self->fd, 12345);
 	EXPECT_LAST(self->fd, OBJ_DESTROY, OBJECT, ENOENT, 0, 12345);
 }
 
-TEST_F(last, a_command_about_another_object)
+TEST_F(last, other_object)
 {
 	uint32_t id = pd_of(&self->w);
 
@@ -174,7 +175,8 @@ TEST_F(last, a_command_about_another_object)
 		    MLX5_CMD_OP_QUERY_TIS, id);
 }
 
-TEST_F(last, a_verbs_object_that_does_not_exist)
+/* A verbs object that does not exist. */
+TEST_F(last, verbs_object_missing)
 {
 	struct mdx_world *w = &self->w;
 
@@ -188,19 +190,19 @@ TEST_F(last, a_verbs_object_that_does_not_exist)
 		    MLX5_CMD_OP_QUERY_CQ, 77777);
 }
 
-TEST_F(last, a_bind_without_a_uverbs_file)
+TEST_F(last, bind_no_uverbs)
 {
 	test_err_bind(EBADF, self->unbound, -1, 0);
 	EXPECT_LAST(self->unbound, BIND, CHECK, EBADF, 0, 0);
 }
 
-TEST_F(last, a_bind_without_a_pd)
+TEST_F(last, bind_no_pd)
 {
 	test_err_bind(ENOENT, self->unbound, self->w.mdx.ctx->cmd_fd, 77777);
 	EXPECT_LAST(self->unbound, BIND, OBJECT, ENOENT, 0, 77777);
 }
 
-TEST_F(last, a_bind_the_device_refuses)
+TEST_F(last, bind_refused)
 {
 	uint32_t pd = self->w.mdx.pd->handle;
 
@@ -213,7 +215,7 @@ TEST_F(last, a_bind_the_device_refuses)
 	EXPECT_SAID(STATUS, SYNDROME);
 }
 
-TEST_F(last, a_command_the_device_refuses)
+TEST_F(last, command_refused)
 {
 	SKIP_NO_HCA(self->w.hca, return);
 	ASSERT_EQ(0, hca_fail(self->w.hca, MLX5_CMD_OP_QUERY_ADAPTER, STATUS,
@@ -225,7 +227,7 @@ TEST_F(last, a_command_the_device_refuses)
 	EXPECT_SAID(STATUS, SYNDROME);
 }
 
-TEST_F(last, a_create_the_device_refuses)
+TEST_F(last, create_refused)
 {
 	SKIP_NO_HCA(self->w.hca, return);
 	ASSERT_EQ(0, hca_fail(self->w.hca, MLX5_CMD_OP_ALLOC_PD, STATUS,
@@ -237,7 +239,7 @@ TEST_F(last, a_create_the_device_refuses)
 	EXPECT_SAID(STATUS, SYNDROME);
 }
 
-TEST_F(last, a_refusal_that_cannot_be_written)
+TEST_F(last, refusal_unwritable)
 {
 	SKIP_NO_HCA(self->w.hca, return);
 	ASSERT_EQ(0, hca_fail(self->w.hca, MLX5_CMD_OP_QUERY_ADAPTER, STATUS,
@@ -283,7 +285,7 @@ FIXTURE_TEARDOWN(destroy)
 	world_stop(&self->w);
 }
 
-TEST_F(destroy, the_device_refuses)
+TEST_F(destroy, device_refuses)
 {
 	struct mdx_world *w = &self->w;
 	int fd = w->mdx.fd;
@@ -301,7 +303,7 @@ TEST_F(destroy, the_device_refuses)
 	test_mdx_destroy(fd, id);
 }
 
-TEST_F(last, a_port_that_does_not_exist)
+TEST_F(last, port_missing)
 {
 	struct mdx_ioc_query_port arg = {
 		.size = sizeof(arg),
@@ -312,7 +314,7 @@ TEST_F(last, a_port_that_does_not_exist)
 	EXPECT_LAST(self->fd, QUERY_PORT, DEVICE, EINVAL, 0, 0);
 }
 
-TEST_F(last, success_leaves_it)
+TEST_F(last, success_keeps_it)
 {
 	test_err_destroy(ENOENT, self->fd, 12345);
 	ASSERT_NE(0, pd_of(&self->w));
@@ -321,7 +323,7 @@ TEST_F(last, success_leaves_it)
 	EXPECT_LAST(self->fd, OBJ_DESTROY, OBJECT, ENOENT, 0, 12345);
 }
 
-TEST_F(last, the_next_failure_replaces_it_all)
+TEST_F(last, next_failure_replaces)
 {
 	test_err_destroy(ENOENT, self->fd, 12345);
 	build_general(&self->w, NO_OPCODE);
@@ -332,7 +334,7 @@ TEST_F(last, the_next_failure_replaces_it_all)
 	EXPECT_SAID(0, 0);
 }
 
-TEST_F(last, it_counts)
+TEST_F(last, failures_counted)
 {
 	uint64_t before;
 	int i;
@@ -345,7 +347,7 @@ TEST_F(last, it_counts)
 	EXPECT_EQ(before + 5, self->last.out_count);
 }
 
-TEST_F(last, its_own_failure_does_not_count)
+TEST_F(last, own_failure_not_counted)
 {
 	struct mdx_ioc_last_error arg = { .size = sizeof(arg), .flags = 1 };
 
@@ -355,14 +357,14 @@ TEST_F(last, its_own_failure_does_not_count)
 	EXPECT_LAST(self->fd, OBJ_DESTROY, OBJECT, ENOENT, 0, 12345);
 }
 
-TEST_F(last, an_unknown_number_does_not_count)
+TEST_F(last, unknown_ioctl_not_counted)
 {
 	test_err_destroy(ENOENT, self->fd, 12345);
 	EXPECT_EQ(ENOTTY, mdx_ioctl(self->fd, _IO(MDX_IOC_TYPE, 200), NULL));
 	EXPECT_LAST(self->fd, OBJ_DESTROY, OBJECT, ENOENT, 0, 12345);
 }
 
-TEST_F(last, another_file_has_its_own)
+TEST_F(last, own_per_file)
 {
 	test_err_destroy(ENOENT, self->fd, 12345);
 	ASSERT_EQ(0, last_error(self->unbound, &self->last));
@@ -383,7 +385,7 @@ static void *fail_once(void *arg)
 	return NULL;
 }
 
-TEST_F(last, another_thread_is_named)
+TEST_F(last, thread_named)
 {
 	struct error_caller caller = { .fd = self->fd };
 	pthread_t thread;
@@ -413,7 +415,8 @@ static void *fail_often(void *arg)
 	return (void *)torn;
 }
 
-TEST_F(last, threads_never_see_half_of_a_failure)
+/* Threads never see half of a failure. */
+TEST_F(last, threads_see_whole_failure)
 {
 	pthread_t thread[RACERS];
 	void *torn;

@@ -38,7 +38,7 @@ static bool wait_pds(struct mdx_world *w, int n)
 	return false;
 }
 
-TEST_F_TIMEOUT(late, what_a_late_create_made_is_destroyed, 200)
+TEST_F_TIMEOUT(late, delayed_create_destroyed, 200)
 {
 	struct mdx_world *w = &self->w;
 	int before = pds(w);

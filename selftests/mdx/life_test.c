@@ -154,7 +154,7 @@ static bool wait_live(FIXTURE_DATA(life) *self, const char *type, int n)
 	return false;
 }
 
-TEST_F(life, sigkill_leaves_nothing)
+TEST_F(life, sigkill_nothing_left)
 {
 	self->pid = spawn_holder(self);
 	ASSERT_TRUE(listen_to(self));
@@ -166,7 +166,7 @@ TEST_F(life, sigkill_leaves_nothing)
 }
 
 /* Newest first, the device has no reason to refuse any. */
-TEST_F(life, objects_go_newest_first)
+TEST_F(life, newest_destroyed_first)
 {
 	long before = hca_count(self->hca, MLX5_CMD_OP_DESTROY_CQ);
 
@@ -178,7 +178,8 @@ TEST_F(life, objects_go_newest_first)
 	EXPECT_EQ(before + 1, hca_count(self->hca, MLX5_CMD_OP_DESTROY_CQ));
 }
 
-TEST_F(life, the_context_is_the_last_to_go)
+/* The context is the last to go. */
+TEST_F(life, context_destroyed_last)
 {
 	long before = hca_count(self->hca, MLX5_CMD_OP_DESTROY_UCTX);
 
@@ -189,7 +190,8 @@ TEST_F(life, the_context_is_the_last_to_go)
 	EXPECT_EQ(before + 1, hca_count(self->hca, MLX5_CMD_OP_DESTROY_UCTX));
 }
 
-TEST_F(life, sigkill_in_a_command_ends_when_the_device_answers)
+/* SIGKILL in a command ends when the device answers. */
+TEST_F(life, sigkill_during_query)
 {
 	static struct mdx_world w;
 	long before;
@@ -214,7 +216,7 @@ TEST_F(life, sigkill_in_a_command_ends_when_the_device_answers)
 	EXPECT_TRUE(wait_gone(self));
 }
 
-TEST_F(life, sigkill_in_a_create_leaves_nothing)
+TEST_F(life, sigkill_during_create)
 {
 	static struct mdx_world w;
 	long before;
@@ -236,7 +238,8 @@ TEST_F(life, sigkill_in_a_create_leaves_nothing)
 	EXPECT_TRUE(wait_gone(self));
 }
 
-TEST_F(life, sigkill_in_a_stalled_answer_leaves_nothing)
+/* SIGKILL in a stalled answer leaves nothing. */
+TEST_F(life, sigkill_during_copyout)
 {
 	static struct mdx_world w;
 
@@ -274,7 +277,8 @@ static void churn(struct mdx_world *w)
 	}
 }
 
-TEST_F(life, processes_killed_at_any_moment_leave_nothing)
+/* Processes killed at any moment leave nothing. */
+TEST_F(life, killed_anytime_nothing_left)
 {
 	static struct mdx_world w;
 	struct child_report news[CHILDREN];
@@ -303,7 +307,7 @@ TEST_F(life, processes_killed_at_any_moment_leave_nothing)
 }
 
 /* An RQT that was modified to spread to an RQ created after it. */
-TEST_F(life, what_names_a_younger_object_goes_too)
+TEST_F(life, younger_reference_destroyed)
 {
 	static struct mdx_world w;
 
@@ -330,7 +334,8 @@ TEST_F(life, what_names_a_younger_object_goes_too)
 	EXPECT_EQ(0, kmsg_count(self->mark, "mlx5"));
 }
 
-TEST_F(life, a_forked_child_keeps_the_objects_until_it_ends)
+/* A forked child keeps the objects until it ends. */
+TEST_F(life, forked_child_keeps_objects)
 {
 	static struct mdx_world w;
 	int go[2], status;
@@ -362,7 +367,8 @@ TEST_F(life, a_forked_child_keeps_the_objects_until_it_ends)
 	EXPECT_TRUE(wait_gone(self));
 }
 
-TEST_F(life, a_passed_file_keeps_the_objects_after_its_creator_died)
+/* A passed file keeps the objects after its creator died. */
+TEST_F(life, passed_file_keeps_objects)
 {
 	static struct mdx_world w;
 	int sock[2], fd;
@@ -393,7 +399,7 @@ TEST_F(life, a_passed_file_keeps_the_objects_after_its_creator_died)
 	EXPECT_TRUE(wait_gone(self));
 }
 
-TEST_F(life, exec_closes_the_file)
+TEST_F(life, exec_closes_file)
 {
 	static struct mdx_world w;
 
@@ -413,7 +419,8 @@ TEST_F(life, exec_closes_the_file)
 	child_kill(self);
 }
 
-TEST_F(life, objects_that_refuse_once_are_destroyed_in_a_later_pass)
+/* Objects that refuse once are destroyed in a later pass. */
+TEST_F(life, refused_once_later_pass)
 {
 	static const uint16_t once[] = {
 		MLX5_CMD_OP_DESTROY_QP, MLX5_CMD_OP_DESTROY_CQ,
@@ -431,7 +438,7 @@ TEST_F(life, objects_that_refuse_once_are_destroyed_in_a_later_pass)
 }
 
 /* The device keeps a TIS for ever: the rest goes, and the kernel says it once. */
-TEST_F(life, what_refuses_for_ever_is_reported_once)
+TEST_F(life, refused_always_reported_once)
 {
 	static struct mdx_world w;
 	int left;
@@ -457,7 +464,8 @@ TEST_F(life, what_refuses_for_ever_is_reported_once)
 	EXPECT_EQ(1, kmsg_count(self->mark, "mlx5_devx"));
 }
 
-TEST_F(life, the_module_is_in_use_while_a_file_is_open)
+/* The module is in use while a file is open. */
+TEST_F(life, module_busy_while_open)
 {
 	int fd = mdx_node_open();
 
@@ -472,7 +480,8 @@ TEST_F(life, the_module_is_in_use_while_a_file_is_open)
 	EXPECT_EQ(0, access(MDX_NODE, F_OK));
 }
 
-TEST_F(life, the_module_unloads_while_verbs_contexts_are_open)
+/* The module unloads while verbs contexts are open. */
+TEST_F(life, module_unloads_contexts_open)
 {
 	struct ibv_context *ctx = mdx_ctx_open();
 

@@ -36,7 +36,8 @@ static int create(struct mdx_world *w)
 
 /* Lengths. */
 
-TEST_F(mbox, input_longer_than_the_limit_is_refused)
+/* Input longer than the limit is refused. */
+TEST_F(mbox, input_too_long_einval)
 {
 	struct mdx_world *w = &self->w;
 
@@ -44,7 +45,8 @@ TEST_F(mbox, input_longer_than_the_limit_is_refused)
 	test_err_general(EINVAL, w->mdx.fd, &w->m);
 }
 
-TEST_F(mbox, output_longer_than_the_limit_is_refused)
+/* Output longer than the limit is refused. */
+TEST_F(mbox, output_too_long_einval)
 {
 	struct mdx_world *w = &self->w;
 
@@ -52,7 +54,7 @@ TEST_F(mbox, output_longer_than_the_limit_is_refused)
 	test_err_general(EINVAL, w->mdx.fd, &w->m);
 }
 
-TEST_F(mbox, lengths_of_4_gib_are_refused)
+TEST_F(mbox, lengths_4gib_einval)
 {
 	struct mdx_world *w = &self->w;
 
@@ -60,7 +62,7 @@ TEST_F(mbox, lengths_of_4_gib_are_refused)
 	test_err_general(EINVAL, w->mdx.fd, &w->m);
 }
 
-TEST_F(mbox, mailboxes_of_no_length_are_refused)
+TEST_F(mbox, lengths_zero_einval)
 {
 	struct mdx_world *w = &self->w;
 
@@ -68,7 +70,8 @@ TEST_F(mbox, mailboxes_of_no_length_are_refused)
 	test_err_general(EINVAL, w->mdx.fd, &w->m);
 }
 
-TEST_F(mbox, a_bad_length_is_reported_before_a_bad_address)
+/* A bad length is reported before a bad address. */
+TEST_F(mbox, bad_length_before_address)
 {
 	struct mdx_world *w = &self->w;
 
@@ -76,7 +79,8 @@ TEST_F(mbox, a_bad_length_is_reported_before_a_bad_address)
 	test_err_general(EINVAL, w->mdx.fd, &w->m);
 }
 
-TEST_F(mbox, an_input_of_the_longest_length_reaches_the_device)
+/* An input of the longest length reaches the device. */
+TEST_F(mbox, input_longest)
 {
 	struct mdx_world *w = &self->w;
 	void *in = mmap(NULL, MBOX_MAX, PROT_READ | PROT_WRITE,
@@ -92,7 +96,8 @@ TEST_F(mbox, an_input_of_the_longest_length_reaches_the_device)
 	EXPECT_EQ(before + 1, hca_count(w->hca, MLX5_CMD_OP_NOP));
 }
 
-TEST_F(mbox, an_answer_of_the_longest_length_is_written_whole)
+/* An answer of the longest length is written whole. */
+TEST_F(mbox, output_longest)
 {
 	struct mdx_world *w = &self->w;
 	uint8_t *out = mmap(NULL, MBOX_MAX, PROT_READ | PROT_WRITE,
@@ -109,7 +114,8 @@ TEST_F(mbox, an_answer_of_the_longest_length_is_written_whole)
 
 #define RQT_ENTRIES 32768
 
-TEST_F(mbox, a_table_of_128_kib_is_created_and_queried)
+/* A table of 128 KiB is created and queried. */
+TEST_F(mbox, rqt_128k)
 {
 	size_t in_len = SZ(create_rqt_in) + 4 * RQT_ENTRIES;
 	size_t out_len = SZ(query_rqt_out) + 4 * RQT_ENTRIES;
@@ -144,7 +150,8 @@ TEST_F(mbox, a_table_of_128_kib_is_created_and_queried)
 
 #define KLMS 8192
 
-TEST_F(mbox, an_mkey_of_128_kib_of_klms_is_created)
+/* An mkey of 128 KiB of KLMs is created. */
+TEST_F(mbox, mkey_128k_klms)
 {
 	size_t in_len = SZ(create_mkey_in) + 16 * KLMS;
 	struct mdx_world *w = &self->w;
@@ -164,7 +171,8 @@ TEST_F(mbox, an_mkey_of_128_kib_of_klms_is_created)
 
 /* Addresses. */
 
-TEST_F(mbox, an_input_at_address_zero_is_refused)
+/* An input at address zero is refused. */
+TEST_F(mbox, input_null_efault)
 {
 	struct mdx_world *w = &self->w;
 
@@ -172,7 +180,8 @@ TEST_F(mbox, an_input_at_address_zero_is_refused)
 	test_err_create(EFAULT, w->mdx.fd, &w->m);
 }
 
-TEST_F(mbox, an_input_that_ends_in_unmapped_memory_is_refused)
+/* An input that ends in unmapped memory is refused. */
+TEST_F(mbox, input_unmapped_end_efault)
 {
 	struct mdx_world *w = &self->w;
 	uint8_t *in = guard_alloc(15, 0);
@@ -184,7 +193,8 @@ TEST_F(mbox, an_input_that_ends_in_unmapped_memory_is_refused)
 	test_err_create(EFAULT, w->mdx.fd, &w->m);
 }
 
-TEST_F(mbox, an_input_whose_second_page_is_unmapped_is_refused)
+/* An input whose second page is unmapped is refused. */
+TEST_F(mbox, input_second_page_efault)
 {
 	struct mdx_world *w = &self->w;
 	uint64_t *in = guard_alloc(4096, 0);
@@ -197,7 +207,8 @@ TEST_F(mbox, an_input_whose_second_page_is_unmapped_is_refused)
 	EXPECT_EQ(objs, mdx_objs(w->mdx.fd));
 }
 
-TEST_F(mbox, a_kernel_address_for_the_input_is_refused)
+/* A kernel address for the input is refused. */
+TEST_F(mbox, input_kernel_address_efault)
 {
 	struct mdx_world *w = &self->w;
 
@@ -205,7 +216,8 @@ TEST_F(mbox, a_kernel_address_for_the_input_is_refused)
 	test_err_create(EFAULT, w->mdx.fd, &w->m);
 }
 
-TEST_F(mbox, an_answer_that_ends_in_unmapped_memory_is_refused)
+/* An answer that ends in unmapped memory is refused. */
+TEST_F(mbox, output_unmapped_end_efault)
 {
 	struct mdx_world *w = &self->w;
 	void *out = guard_alloc(15, 0);
@@ -216,7 +228,8 @@ TEST_F(mbox, an_answer_that_ends_in_unmapped_memory_is_refused)
 	test_err_general(EFAULT, w->mdx.fd, &w->m);
 }
 
-TEST_F(mbox, a_kernel_address_for_the_answer_is_refused)
+/* A kernel address for the answer is refused. */
+TEST_F(mbox, output_kernel_address_efault)
 {
 	struct mdx_world *w = &self->w;
 	uint32_t objs = mdx_objs(w->mdx.fd);
@@ -227,7 +240,7 @@ TEST_F(mbox, a_kernel_address_for_the_answer_is_refused)
 	EXPECT_EQ(objs, mdx_objs(w->mdx.fd));
 }
 
-TEST_F(mbox, an_answer_over_the_input_works)
+TEST_F(mbox, output_over_input)
 {
 	struct mdx_world *w = &self->w;
 
@@ -237,7 +250,8 @@ TEST_F(mbox, an_answer_over_the_input_works)
 	EXPECT_NE(0, DEVX_GET(alloc_pd_out, w->in, pd));
 }
 
-TEST_F(mbox, an_id_that_cannot_be_written_undoes_the_create)
+/* An id that cannot be written undoes the create. */
+TEST_F(mbox, create_id_efault)
 {
 	struct mdx_world *w = &self->w;
 	struct mdx_ioc_obj_create *arg = guard_alloc(4096, 0);
@@ -257,7 +271,8 @@ TEST_F(mbox, an_id_that_cannot_be_written_undoes_the_create)
 		EXPECT_EQ(before, hca_live(w->hca, w->mdx.uid, NULL, -1));
 }
 
-TEST_F(mbox, a_destroy_whose_result_cannot_be_written_is_done)
+/* A destroy whose result cannot be written is done. */
+TEST_F(mbox, destroy_result_efault)
 {
 	struct mdx_world *w = &self->w;
 	int before = w->hca ? hca_live(w->hca, w->mdx.uid, NULL, -1) : 0;
@@ -303,7 +318,8 @@ FIXTURE_TEARDOWN(align)
 	world_stop(&self->w);
 }
 
-TEST_F(align, a_cq_is_created_and_queried_from_unaligned_buffers)
+/* A CQ is created and queried from unaligned buffers. */
+TEST_F(align, cq_create_query)
 {
 	struct mdx_world *w = &self->w;
 	uint8_t *in = guard_alloc(SZ(create_cq_in), variant->skew);
@@ -329,7 +345,8 @@ TEST_F(align, a_cq_is_created_and_queried_from_unaligned_buffers)
 
 /* Answers. */
 
-TEST_F(mbox, bytes_behind_the_answer_of_the_device_are_zero)
+/* Bytes behind the answer of the device are zero. */
+TEST_F(mbox, output_tail_zero)
 {
 	struct mdx_world *w = &self->w;
 
@@ -341,7 +358,8 @@ TEST_F(mbox, bytes_behind_the_answer_of_the_device_are_zero)
 	EXPECT_TRUE(all_bytes((uint8_t *)w->out + 1000, FILL, 64));
 }
 
-TEST_F(mbox, a_general_command_refused_by_the_device_shows_its_answer)
+/* A general command refused by the device shows its answer. */
+TEST_F(mbox, general_refused_eremoteio)
 {
 	struct mdx_world *w = &self->w;
 
@@ -358,7 +376,7 @@ TEST_F(mbox, a_general_command_refused_by_the_device_shows_its_answer)
 	EXPECT_TRUE(all_bytes((uint8_t *)w->out + 64, FILL, 64));
 }
 
-TEST_F(mbox, what_the_device_refuses_by_itself_shows_status_and_syndrome)
+TEST_F(mbox, device_refusal_shown)
 {
 	struct mdx_world *w = &self->w;
 
@@ -404,7 +422,7 @@ FIXTURE_TEARDOWN(transport)
 	world_stop(&self->w);
 }
 
-TEST_F(transport, fails_a_query_and_leaves_the_answer_alone)
+TEST_F(transport, query_output_untouched)
 {
 	struct mdx_world *w = &self->w;
 
@@ -417,7 +435,7 @@ TEST_F(transport, fails_a_query_and_leaves_the_answer_alone)
 	EXPECT_EQ(0, query(w, OBJTYPE_TIS));
 }
 
-TEST_F(transport, fails_a_destroy_and_keeps_the_object)
+TEST_F(transport, destroy_keeps_object)
 {
 	struct mdx_world *w = &self->w;
 	struct mdx_ioc_obj_destroy res;
@@ -432,7 +450,7 @@ TEST_F(transport, fails_a_destroy_and_keeps_the_object)
 	EXPECT_EQ(0, query(w, OBJTYPE_TIS));
 }
 
-TEST_F(transport, fails_a_create_and_leaves_no_object)
+TEST_F(transport, create_no_object)
 {
 	struct mdx_world *w = &self->w;
 	uint32_t objs = mdx_objs(w->mdx.fd);

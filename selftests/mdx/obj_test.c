@@ -36,13 +36,13 @@ static int create(struct mdx_world *w)
 
 /* Ids. */
 
-TEST_F(obj, the_first_id_is_one)
+TEST_F(obj, first_id_one)
 {
 	ASSERT_EQ(0, objtype_create(&self->w, OBJTYPE_PD));
 	EXPECT_EQ(1, self->w.obj[OBJTYPE_PD].id);
 }
 
-TEST_F(obj, an_id_is_never_given_twice)
+TEST_F(obj, ids_never_reused)
 {
 	struct mdx_world *w = &self->w;
 	uint32_t last = 0;
@@ -56,23 +56,25 @@ TEST_F(obj, an_id_is_never_given_twice)
 	}
 }
 
-TEST_F(obj, id_zero_is_unknown)
+TEST_F(obj, id_zero_enoent)
 {
 	test_err_destroy(ENOENT, self->w.mdx.fd, 0);
 }
 
-TEST_F(obj, the_highest_id_is_unknown)
+TEST_F(obj, highest_id_enoent)
 {
 	test_err_destroy(ENOENT, self->w.mdx.fd, UINT32_MAX);
 }
 
-TEST_F(obj, an_id_that_will_come_is_unknown)
+/* An id that will come is unknown. */
+TEST_F(obj, next_id_enoent)
 {
 	ASSERT_EQ(0, objtype_create(&self->w, OBJTYPE_PD));
 	test_err_destroy(ENOENT, self->w.mdx.fd, self->w.obj[OBJTYPE_PD].id + 1);
 }
 
-TEST_F(obj, a_query_of_an_unknown_id_is_refused)
+/* A query of an unknown id is refused. */
+TEST_F(obj, query_unknown_id_enoent)
 {
 	struct mdx_world *w = &self->w;
 
@@ -81,7 +83,8 @@ TEST_F(obj, a_query_of_an_unknown_id_is_refused)
 	test_err_query(ENOENT, w->mdx.fd, 1000, &w->m);
 }
 
-TEST_F(obj, a_modify_of_an_unknown_id_is_refused)
+/* A modify of an unknown id is refused. */
+TEST_F(obj, modify_unknown_id_enoent)
 {
 	struct mdx_world *w = &self->w;
 
@@ -90,7 +93,8 @@ TEST_F(obj, a_modify_of_an_unknown_id_is_refused)
 	test_err_modify(ENOENT, w->mdx.fd, 1000, &w->m);
 }
 
-TEST_F(obj, a_query_of_a_destroyed_object_is_refused)
+/* A query of a destroyed object is refused. */
+TEST_F(obj, query_destroyed_enoent)
 {
 	struct mdx_world *w = &self->w;
 	uint32_t id;
@@ -102,7 +106,8 @@ TEST_F(obj, a_query_of_a_destroyed_object_is_refused)
 	test_err_query(ENOENT, w->mdx.fd, id, &w->m);
 }
 
-TEST_F(obj, a_query_from_another_file_is_refused)
+/* A query from another file is refused. */
+TEST_F(obj, query_other_file_enoent)
 {
 	struct mdx_world *w = &self->w;
 	int fd = mdx_node_open();
@@ -115,7 +120,8 @@ TEST_F(obj, a_query_from_another_file_is_refused)
 	close(fd);
 }
 
-TEST_F(obj, only_the_bits_of_the_number_tell_an_object)
+/* Only the bits of the number tell an object. */
+TEST_F(obj, number_other_bits_ignored)
 {
 	struct mdx_world *w = &self->w;
 
@@ -125,7 +131,8 @@ TEST_F(obj, only_the_bits_of_the_number_tell_an_object)
 	EXPECT_NE(EINVAL, query(w, OBJTYPE_CQ));
 }
 
-TEST_F(obj, all_32_bits_tell_a_general_object)
+/* All 32 bits tell a general object. */
+TEST_F(obj, general_id_32_bits)
 {
 	struct mdx_world *w = &self->w;
 
@@ -137,7 +144,7 @@ TEST_F(obj, all_32_bits_tell_a_general_object)
 	EXPECT_EQ(EINVAL, query(w, OBJTYPE_GENERAL));
 }
 
-TEST_F(obj, the_type_tells_a_general_object)
+TEST_F(obj, general_other_type_einval)
 {
 	struct mdx_world *w = &self->w;
 
@@ -150,14 +157,16 @@ TEST_F(obj, the_type_tells_a_general_object)
 	EXPECT_EQ(EINVAL, query(w, OBJTYPE_GENERAL));
 }
 
-TEST_F(obj, a_general_object_of_the_type_of_a_uctx_is_refused)
+/* A general object of the type of a uctx is refused. */
+TEST_F(obj, general_uctx_einval)
 {
 	objtype_build_create(&self->w, OBJTYPE_GENERAL);
 	DEVX_SET(general_obj_in_cmd_hdr, self->w.in, obj_type, 4);
 	EXPECT_EQ(EINVAL, create(&self->w));
 }
 
-TEST_F(obj, a_general_object_of_the_type_of_a_umem_is_refused)
+/* A general object of the type of a umem is refused. */
+TEST_F(obj, general_umem_einval)
 {
 	objtype_build_create(&self->w, OBJTYPE_GENERAL);
 	DEVX_SET(general_obj_in_cmd_hdr, self->w.in, obj_type, 5);
@@ -175,7 +184,8 @@ static int query_counter(struct mdx_world *w, uint32_t n)
 	return query(w, OBJTYPE_FLOW_COUNTERS);
 }
 
-TEST_F(obj, a_counter_inside_a_bulk_is_queried)
+/* A counter inside a bulk is queried. */
+TEST_F(obj, counter_inside_bulk)
 {
 	struct mdx_world *w = &self->w;
 
@@ -186,7 +196,8 @@ TEST_F(obj, a_counter_inside_a_bulk_is_queried)
 	EXPECT_EQ(0, query_counter(w, 127));
 }
 
-TEST_F(obj, a_counter_behind_a_bulk_is_refused)
+/* A counter behind a bulk is refused. */
+TEST_F(obj, counter_outside_bulk_einval)
 {
 	struct mdx_world *w = &self->w;
 
@@ -199,7 +210,8 @@ TEST_F(obj, a_counter_behind_a_bulk_is_refused)
 
 /* Commands with two roles, and values that are refused by the kernel. */
 
-TEST_F(obj, psvs_two_at_a_time_are_refused)
+/* PSVs two at a time are refused. */
+TEST_F(obj, psv_two_einval)
 {
 	struct mdx_world *w = &self->w;
 
@@ -208,7 +220,7 @@ TEST_F(obj, psvs_two_at_a_time_are_refused)
 	EXPECT_EQ(EINVAL, create(w));
 }
 
-TEST_F(obj, no_psv_at_all_is_refused)
+TEST_F(obj, psv_none_einval)
 {
 	struct mdx_world *w = &self->w;
 
@@ -217,7 +229,8 @@ TEST_F(obj, no_psv_at_all_is_refused)
 	EXPECT_EQ(EINVAL, create(w));
 }
 
-TEST_F(obj, set_fte_with_op_mod_modify_creates_nothing)
+/* Set FTE with op mod modify creates nothing. */
+TEST_F(obj, fte_create_opmod_einval)
 {
 	struct mdx_world *w = &self->w;
 
@@ -226,7 +239,8 @@ TEST_F(obj, set_fte_with_op_mod_modify_creates_nothing)
 	EXPECT_EQ(EINVAL, create(w));
 }
 
-TEST_F(obj, set_fte_with_op_mod_create_modifies_nothing)
+/* Set FTE with op mod create modifies nothing. */
+TEST_F(obj, fte_modify_opmod_einval)
 {
 	struct mdx_world *w = &self->w;
 
@@ -238,7 +252,8 @@ TEST_F(obj, set_fte_with_op_mod_create_modifies_nothing)
 
 /* Objects that others stand on. */
 
-TEST_F(obj, one_that_is_in_use_is_not_destroyed)
+/* One that is in use is not destroyed. */
+TEST_F(obj, destroy_in_use_eremoteio)
 {
 	struct mdx_world *w = &self->w;
 	struct mdx_ioc_obj_destroy res;
@@ -252,7 +267,8 @@ TEST_F(obj, one_that_is_in_use_is_not_destroyed)
 	EXPECT_EQ(0, objtype_destroy(w, OBJTYPE_TD));
 }
 
-TEST_F(obj, a_cq_in_use_still_works_after_a_refused_destroy)
+/* A CQ in use still works after a refused destroy. */
+TEST_F(obj, cq_after_refused_destroy)
 {
 	struct mdx_world *w = &self->w;
 
@@ -264,7 +280,8 @@ TEST_F(obj, a_cq_in_use_still_works_after_a_refused_destroy)
 	EXPECT_EQ(0, objtype_destroy(w, OBJTYPE_CQ));
 }
 
-TEST_F(obj, two_hundred_objects_are_owned_at_a_time)
+/* Two hundred objects are owned at a time. */
+TEST_F(obj, two_hundred_objects)
 {
 	struct mdx_world *w = &self->w;
 	struct test_obj obj;
@@ -280,7 +297,7 @@ TEST_F(obj, two_hundred_objects_are_owned_at_a_time)
 }
 
 /* The answer cannot be written, and the device refuses to undo the create. */
-TEST_F(obj, what_cannot_be_undone_at_once_is_destroyed_by_close)
+TEST_F(obj, abort_refused_close_destroys)
 {
 	struct mdx_world *w = &self->w;
 	int before;
@@ -301,7 +318,8 @@ TEST_F(obj, what_cannot_be_undone_at_once_is_destroyed_by_close)
 	EXPECT_EQ(before - 1, hca_live(w->hca, w->mdx.uid, NULL, -1));
 }
 
-TEST_F(obj, a_dct_that_is_not_drained_is_not_destroyed)
+/* A DCT that is not drained is not destroyed. */
+TEST_F(obj, dct_drain_refused_eremoteio)
 {
 	struct mdx_ioc_obj_destroy res;
 	struct mdx_world *w = &self->w;
@@ -324,7 +342,7 @@ TEST_F(obj, a_dct_that_is_not_drained_is_not_destroyed)
 
 /* Steps of a QP. */
 
-TEST_F(obj, a_qp_walks_to_rts)
+TEST_F(obj, qp_to_rts)
 {
 	struct mdx_world *w = &self->w;
 
@@ -340,7 +358,8 @@ TEST_F(obj, a_qp_walks_to_rts)
 	EXPECT_EQ(3, DEVX_GET(query_qp_out, w->out, qpc.state));
 }
 
-TEST_F(obj, a_qp_does_not_jump_to_rts)
+/* A QP does not jump to RTS. */
+TEST_F(obj, qp_skips_init_eremoteio)
 {
 	struct mdx_world *w = &self->w;
 
@@ -351,7 +370,7 @@ TEST_F(obj, a_qp_does_not_jump_to_rts)
 	EXPECT_NE(0, mbox_get32(w->out, 0) >> 24);
 }
 
-TEST_F(obj, a_qp_goes_to_error_and_back_to_reset)
+TEST_F(obj, qp_error_and_reset)
 {
 	struct mdx_world *w = &self->w;
 
@@ -435,7 +454,7 @@ FIXTURE_TEARDOWN(umem)
 	world_stop(&self->w);
 }
 
-TEST_F(umem, is_forced)
+TEST_F(umem, forced)
 {
 	const struct objtype *type = &objtypes[variant->type];
 	struct mdx_world *w = &self->w;
@@ -466,7 +485,8 @@ TEST_F(umem, is_forced)
 	}
 }
 
-TEST_F(obj, umem_is_not_forced_on_an_mkey_of_mkeys)
+/* Umem is not forced on an mkey of mkeys. */
+TEST_F(obj, klm_mkey_no_umem)
 {
 	struct mdx_world *w = &self->w;
 	uint8_t last[32];
@@ -478,7 +498,7 @@ TEST_F(obj, umem_is_not_forced_on_an_mkey_of_mkeys)
 	EXPECT_EQ(0, DEVX_GET(create_mkey_in, last, mkey_umem_valid));
 }
 
-TEST_F(obj, a_failing_command_does_not_print)
+TEST_F(obj, failures_print_nothing)
 {
 	int mark = kmsg_mark();
 	struct mdx_world *w = &self->w;

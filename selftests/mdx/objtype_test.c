@@ -25,7 +25,7 @@ FIXTURE_TEARDOWN(advertised)
 	world_stop(&self->w);
 }
 
-TEST_F(advertised, by_the_device)
+TEST_F(advertised, by_device)
 {
 	if (!objtype_advertised(&self->w, variant->type))
 		SKIP(return, "the device does not advertise %s",
@@ -61,7 +61,7 @@ FIXTURE_TEARDOWN(objtype)
 	world_stop(&self->w);
 }
 
-TEST_F(objtype, is_created_and_destroyed)
+TEST_F(objtype, create_destroy)
 {
 	struct mdx_world *w = &self->w;
 
@@ -70,7 +70,7 @@ TEST_F(objtype, is_created_and_destroyed)
 	EXPECT_EQ(0, objtype_destroy(w, variant->type));
 }
 
-TEST_F(objtype, is_alive_in_the_device_under_the_uid_until_destroyed)
+TEST_F(objtype, alive_until_destroyed)
 {
 	struct mdx_world *w = &self->w;
 	int before;
@@ -87,7 +87,7 @@ TEST_F(objtype, is_alive_in_the_device_under_the_uid_until_destroyed)
 	EXPECT_EQ(before, hca_live(w->hca, w->mdx.uid, self->type->live, -1));
 }
 
-TEST_F(objtype, counts_as_one_object_of_the_file)
+TEST_F(objtype, counts_as_one)
 {
 	struct mdx_world *w = &self->w;
 	uint32_t before;
@@ -100,7 +100,7 @@ TEST_F(objtype, counts_as_one_object_of_the_file)
 	EXPECT_EQ(before, mdx_objs(w->mdx.fd));
 }
 
-TEST_F(objtype, is_created_under_the_uid_of_the_file_whatever_the_mailbox_says)
+TEST_F(objtype, create_under_file_uid)
 {
 	struct mdx_world *w = &self->w;
 	uint16_t last[2];
@@ -116,7 +116,7 @@ TEST_F(objtype, is_created_under_the_uid_of_the_file_whatever_the_mailbox_says)
 	EXPECT_EQ(0xbeef, DEVX_GET(alloc_pd_in, w->in, uid));
 }
 
-TEST_F(objtype, is_destroyed_under_the_uid_of_the_file)
+TEST_F(objtype, destroy_under_file_uid)
 {
 	struct mdx_world *w = &self->w;
 	uint16_t last[2];
@@ -129,7 +129,7 @@ TEST_F(objtype, is_destroyed_under_the_uid_of_the_file)
 	EXPECT_EQ(w->mdx.uid, be16toh(last[1]));
 }
 
-TEST_F(objtype, create_shorter_than_its_layout_is_refused)
+TEST_F(objtype, create_short_einval)
 {
 	struct mdx_world *w = &self->w;
 
@@ -140,7 +140,7 @@ TEST_F(objtype, create_shorter_than_its_layout_is_refused)
 		       _test_mdx_create(w->mdx.fd, &w->m, NULL));
 }
 
-TEST_F(objtype, create_with_a_header_cut_short_is_refused)
+TEST_F(objtype, create_header_einval)
 {
 	struct mdx_world *w = &self->w;
 
@@ -151,7 +151,7 @@ TEST_F(objtype, create_with_a_header_cut_short_is_refused)
 		       _test_mdx_create(w->mdx.fd, &w->m, NULL));
 }
 
-TEST_F(objtype, create_with_an_answer_of_15_bytes_is_refused)
+TEST_F(objtype, create_answer_short_einval)
 {
 	struct mdx_world *w = &self->w;
 
@@ -162,7 +162,7 @@ TEST_F(objtype, create_with_an_answer_of_15_bytes_is_refused)
 		       _test_mdx_create(w->mdx.fd, &w->m, NULL));
 }
 
-TEST_F(objtype, create_over_a_tunnel_is_refused)
+TEST_F(objtype, create_tunnel_einval)
 {
 	struct mdx_world *w = &self->w;
 
@@ -173,7 +173,7 @@ TEST_F(objtype, create_over_a_tunnel_is_refused)
 		       _test_mdx_create(w->mdx.fd, &w->m, NULL));
 }
 
-TEST_F(objtype, create_by_general_is_refused)
+TEST_F(objtype, create_by_general_einval)
 {
 	struct mdx_world *w = &self->w;
 
@@ -183,7 +183,7 @@ TEST_F(objtype, create_by_general_is_refused)
 		       _test_mdx_general(w->mdx.fd, &w->m));
 }
 
-TEST_F(objtype, destroy_by_general_is_refused)
+TEST_F(objtype, destroy_by_general_eopnotsupp)
 {
 	struct mdx_world *w = &self->w;
 
@@ -194,7 +194,7 @@ TEST_F(objtype, destroy_by_general_is_refused)
 		       _test_mdx_general(w->mdx.fd, &w->m));
 }
 
-TEST_F(objtype, destroy_by_modify_is_refused)
+TEST_F(objtype, destroy_by_modify_eopnotsupp)
 {
 	struct mdx_world *w = &self->w;
 
@@ -206,7 +206,7 @@ TEST_F(objtype, destroy_by_modify_is_refused)
 					&w->m));
 }
 
-TEST_F(objtype, create_by_query_is_refused)
+TEST_F(objtype, create_by_query_einval)
 {
 	struct mdx_world *w = &self->w;
 
@@ -217,7 +217,7 @@ TEST_F(objtype, create_by_query_is_refused)
 				       &w->m));
 }
 
-TEST_F(objtype, create_refused_by_the_device_leaves_no_object)
+TEST_F(objtype, create_refused_eremoteio)
 {
 	struct mdx_world *w = &self->w;
 	uint32_t objs;
@@ -237,7 +237,7 @@ TEST_F(objtype, create_refused_by_the_device_leaves_no_object)
 	EXPECT_EQ(objs, mdx_objs(w->mdx.fd));
 }
 
-TEST_F(objtype, create_whose_answer_cannot_be_written_is_undone)
+TEST_F(objtype, create_answer_efault)
 {
 	struct mdx_world *w = &self->w;
 	int before = -1;
@@ -259,7 +259,7 @@ TEST_F(objtype, create_whose_answer_cannot_be_written_is_undone)
 	EXPECT_EQ(0, objtype_create(w, variant->type));
 }
 
-TEST_F(objtype, destroy_refused_by_the_device_keeps_the_object)
+TEST_F(objtype, destroy_refused_keeps_object)
 {
 	struct mdx_world *w = &self->w;
 	struct mdx_ioc_obj_destroy res;
@@ -280,7 +280,7 @@ TEST_F(objtype, destroy_refused_by_the_device_keeps_the_object)
 	EXPECT_EQ(0, res.out_syndrome);
 }
 
-TEST_F(objtype, is_gone_after_destroy)
+TEST_F(objtype, destroyed_enoent)
 {
 	struct mdx_world *w = &self->w;
 	uint32_t id;
@@ -291,7 +291,7 @@ TEST_F(objtype, is_gone_after_destroy)
 	test_err_destroy(ENOENT, w->mdx.fd, id);
 }
 
-TEST_F(objtype, is_destroyed_by_close_with_all_it_stands_on)
+TEST_F(objtype, close_destroys_all)
 {
 	struct mdx_world *w = &self->w;
 	int before;
@@ -304,7 +304,7 @@ TEST_F(objtype, is_destroyed_by_close_with_all_it_stands_on)
 	EXPECT_EQ(before, hca_live(w->hca, w->mdx.uid, NULL, -1));
 }
 
-TEST_F(objtype, of_another_file_is_unknown)
+TEST_F(objtype, other_file_enoent)
 {
 	struct mdx_world *w = &self->w;
 	int fd = mdx_node_open();
@@ -317,7 +317,7 @@ TEST_F(objtype, of_another_file_is_unknown)
 	close(fd);
 }
 
-TEST_F(objtype, is_created_from_buffers_that_end_with_the_memory)
+TEST_F(objtype, create_guarded_buffers)
 {
 	struct mdx_world *w = &self->w;
 	void *in, *out;

@@ -209,7 +209,8 @@ static void same_as_stock(struct __test_metadata *_metadata, const struct mdx_io
 	EXPECT_EQ(0, arg->out_reserved);
 }
 
-TEST_F(esw, every_port_is_what_the_stock_driver_says)
+/* Every port is what the stock driver says. */
+TEST_F(esw, every_port_stock)
 {
 	struct esw_device *e = &self->e;
 	uint32_t port, uplinks = 0, functions = 0, empty = 0;
@@ -251,7 +252,7 @@ TEST_F(esw, every_port_is_what_the_stock_driver_says)
 }
 
 /* Each vport and each function is one port's. */
-TEST_F(esw, no_two_ports_are_the_same)
+TEST_F(esw, ports_differ)
 {
 	struct esw_device *e = &self->e;
 	struct mdx_ioc_query_port *one, *two, *seen;
@@ -284,7 +285,8 @@ TEST_F(esw, no_two_ports_are_the_same)
 	free(seen);
 }
 
-TEST_F(esw, the_port_behind_the_last_is_refused)
+/* The port behind the last is refused. */
+TEST_F(esw, port_behind_last_einval)
 {
 	struct esw_device *e = &self->e;
 	struct mlx5dv_port stock;
@@ -296,7 +298,7 @@ TEST_F(esw, the_port_behind_the_last_is_refused)
 }
 
 /* Only functions are asked for; where nobody asks, nothing can fail. */
-TEST_F(esw, a_query_that_fails_is_an_error_and_no_half_answer)
+TEST_F(esw, failed_query_no_answer)
 {
 	struct esw_device *e = &self->e;
 	struct mlx5dv_port stock;
@@ -349,7 +351,7 @@ FIXTURE_TEARDOWN(flip)
 }
 
 /* The device of the old mode is gone, for open files, too; the new one works. */
-TEST_F(flip, ends_what_is_open_and_the_rest_goes_on)
+TEST_F(flip, open_files_end_eio)
 {
 	struct esw_device *e = &self->e;
 	struct mlx5dv_port stock;
@@ -370,7 +372,8 @@ TEST_F(flip, ends_what_is_open_and_the_rest_goes_on)
 	EXPECT_EQ(!strcmp(variant->to, "switchdev"), !!e->arg.out_flags);
 }
 
-TEST_F(flip, an_unbound_driver_ends_what_is_open)
+/* An unbound driver ends what is open. */
+TEST_F(flip, unbind_ends_files_eio)
 {
 	struct esw_device *e = &self->e;
 
@@ -415,7 +418,8 @@ static void *ask(void *data)
 	}
 }
 
-TEST_F(flip, under_queries_each_is_answered_or_ends)
+/* Under queries each is answered or ends. */
+TEST_F(flip, queries_answered_or_eio)
 {
 	struct esw_device *e = &self->e;
 	struct port_asker askers[3] = {};

@@ -92,7 +92,7 @@ static int query(struct mdx_world *w, enum objtype_id t)
 	return _test_mdx_query(w->mdx.fd, w->obj[t].id, &w->m);
 }
 
-TEST_F(objtype_query, shows_what_create_wrote)
+TEST_F(objtype_query, shows_create)
 {
 	struct mdx_world *w = &self->w;
 
@@ -105,7 +105,7 @@ TEST_F(objtype_query, shows_what_create_wrote)
 	EXPECT_TRUE(all_bytes((uint8_t *)w->out + w->m.out_len, FILL, 64));
 }
 
-TEST_F(objtype_query, of_another_number_is_refused)
+TEST_F(objtype_query, other_number_einval)
 {
 	struct mdx_world *w = &self->w;
 
@@ -115,7 +115,7 @@ TEST_F(objtype_query, of_another_number_is_refused)
 	EXPECT_REFUSED(EINVAL, w, self->type->query, query(w, variant->type));
 }
 
-TEST_F(objtype_query, shorter_than_its_layout_is_refused)
+TEST_F(objtype_query, short_einval)
 {
 	struct mdx_world *w = &self->w;
 
@@ -123,7 +123,7 @@ TEST_F(objtype_query, shorter_than_its_layout_is_refused)
 	EXPECT_REFUSED(EINVAL, w, self->type->query, query(w, variant->type));
 }
 
-TEST_F(objtype_query, over_a_tunnel_is_refused)
+TEST_F(objtype_query, tunnel_einval)
 {
 	struct mdx_world *w = &self->w;
 
@@ -131,7 +131,7 @@ TEST_F(objtype_query, over_a_tunnel_is_refused)
 	EXPECT_REFUSED(EINVAL, w, self->type->query, query(w, variant->type));
 }
 
-TEST_F(objtype_query, by_modify_is_refused)
+TEST_F(objtype_query, by_modify_einval)
 {
 	struct mdx_world *w = &self->w;
 
@@ -140,7 +140,7 @@ TEST_F(objtype_query, by_modify_is_refused)
 					&w->m));
 }
 
-TEST_F(objtype_query, by_general_is_refused)
+TEST_F(objtype_query, by_general_einval)
 {
 	struct mdx_world *w = &self->w;
 
@@ -148,7 +148,7 @@ TEST_F(objtype_query, by_general_is_refused)
 		       _test_mdx_general(w->mdx.fd, &w->m));
 }
 
-TEST_F(objtype_query, by_create_is_refused)
+TEST_F(objtype_query, by_create_einval)
 {
 	struct mdx_world *w = &self->w;
 
@@ -156,7 +156,7 @@ TEST_F(objtype_query, by_create_is_refused)
 		       _test_mdx_create(w->mdx.fd, &w->m, NULL));
 }
 
-TEST_F(objtype_query, of_an_object_of_another_kind_is_refused)
+TEST_F(objtype_query, other_type_einval)
 {
 	struct mdx_world *w = &self->w;
 	enum objtype_id t = OBJTYPE_TD;
@@ -167,7 +167,7 @@ TEST_F(objtype_query, of_an_object_of_another_kind_is_refused)
 		       _test_mdx_query(w->mdx.fd, w->obj[t].id, &w->m));
 }
 
-TEST_F(objtype_query, refused_by_the_device_shows_its_answer)
+TEST_F(objtype_query, refused_eremoteio)
 {
 	struct mdx_world *w = &self->w;
 
@@ -182,7 +182,7 @@ TEST_F(objtype_query, refused_by_the_device_shows_its_answer)
 	EXPECT_EQ(0, query(w, variant->type));
 }
 
-TEST_F(objtype_query, works_after_a_refused_destroy)
+TEST_F(objtype_query, after_refused_destroy)
 {
 	struct mdx_world *w = &self->w;
 
@@ -193,7 +193,7 @@ TEST_F(objtype_query, works_after_a_refused_destroy)
 	EXPECT_EQ(0, query(w, variant->type));
 }
 
-TEST_F(objtype_query, carries_the_uid_of_the_file)
+TEST_F(objtype_query, carries_file_uid)
 {
 	struct mdx_world *w = &self->w;
 	uint16_t last[2];
@@ -224,7 +224,7 @@ static int modify(struct mdx_world *w, enum objtype_id t)
 	return _test_mdx_modify(w->mdx.fd, w->obj[t].id, &w->m);
 }
 
-TEST_F(objtype_modify, works_and_a_query_shows_it)
+TEST_F(objtype_modify, query_shows_modify)
 {
 	struct mdx_world *w = &self->w;
 
@@ -237,7 +237,7 @@ TEST_F(objtype_modify, works_and_a_query_shows_it)
 	EXPECT_TRUE(self->type->check_modify(w, w->out));
 }
 
-TEST_F(objtype_modify, shorter_than_its_layout_is_refused)
+TEST_F(objtype_modify, short_einval)
 {
 	struct mdx_world *w = &self->w;
 
@@ -245,7 +245,7 @@ TEST_F(objtype_modify, shorter_than_its_layout_is_refused)
 	EXPECT_REFUSED(EINVAL, w, self->type->modify, modify(w, variant->type));
 }
 
-TEST_F(objtype_modify, over_a_tunnel_is_refused)
+TEST_F(objtype_modify, tunnel_einval)
 {
 	struct mdx_world *w = &self->w;
 
@@ -253,14 +253,14 @@ TEST_F(objtype_modify, over_a_tunnel_is_refused)
 	EXPECT_REFUSED(EINVAL, w, self->type->modify, modify(w, variant->type));
 }
 
-TEST_F(objtype_modify, by_query_is_refused)
+TEST_F(objtype_modify, by_query_einval)
 {
 	struct mdx_world *w = &self->w;
 
 	EXPECT_REFUSED(EINVAL, w, self->type->modify, query(w, variant->type));
 }
 
-TEST_F(objtype_modify, by_general_is_refused)
+TEST_F(objtype_modify, by_general_einval)
 {
 	struct mdx_world *w = &self->w;
 
@@ -268,7 +268,7 @@ TEST_F(objtype_modify, by_general_is_refused)
 		       _test_mdx_general(w->mdx.fd, &w->m));
 }
 
-TEST_F(objtype_modify, of_an_object_of_another_kind_is_refused)
+TEST_F(objtype_modify, other_type_einval)
 {
 	struct mdx_world *w = &self->w;
 	enum objtype_id t = OBJTYPE_PD;
@@ -279,7 +279,7 @@ TEST_F(objtype_modify, of_an_object_of_another_kind_is_refused)
 		       _test_mdx_modify(w->mdx.fd, w->obj[t].id, &w->m));
 }
 
-TEST_F(objtype_modify, refused_by_the_device_shows_its_answer)
+TEST_F(objtype_modify, refused_eremoteio)
 {
 	struct mdx_world *w = &self->w;
 
@@ -293,7 +293,7 @@ TEST_F(objtype_modify, refused_by_the_device_shows_its_answer)
 	EXPECT_EQ(0, modify(w, variant->type));
 }
 
-TEST_F(objtype_modify, carries_the_uid_of_the_file)
+TEST_F(objtype_modify, carries_file_uid)
 {
 	struct mdx_world *w = &self->w;
 	uint16_t last[2];

@@ -130,7 +130,8 @@ FIXTURE_TEARDOWN(race)
 	world_stop(&self->w);
 }
 
-TEST_F(race, a_destroy_while_a_query_runs_is_busy)
+/* A destroy while a query runs is busy. */
+TEST_F(race, destroy_during_query_ebusy)
 {
 	struct mdx_world *w = &self->w;
 
@@ -144,7 +145,8 @@ TEST_F(race, a_destroy_while_a_query_runs_is_busy)
 	EXPECT_EQ(0, objtype_destroy(w, OBJTYPE_TIS));
 }
 
-TEST_F(race, a_destroy_while_a_modify_runs_is_busy)
+/* A destroy while a modify runs is busy. */
+TEST_F(race, destroy_during_modify_ebusy)
 {
 	struct mdx_world *w = &self->w;
 
@@ -159,7 +161,8 @@ TEST_F(race, a_destroy_while_a_modify_runs_is_busy)
 	EXPECT_EQ(0, objtype_destroy(w, OBJTYPE_TIS));
 }
 
-TEST_F(race, queries_and_a_second_destroy_while_a_destroy_runs_are_busy)
+/* Queries and a second destroy while a destroy runs are busy. */
+TEST_F(race, calls_during_destroy_ebusy)
 {
 	struct mdx_world *w = &self->w;
 
@@ -176,7 +179,8 @@ TEST_F(race, queries_and_a_second_destroy_while_a_destroy_runs_are_busy)
 	test_err_destroy(ENOENT, w->mdx.fd, w->obj[OBJTYPE_TIS].id);
 }
 
-TEST_F(race, another_object_is_destroyed_while_a_query_runs)
+/* Another object is destroyed while a query runs. */
+TEST_F(race, destroy_other_during_query)
 {
 	struct mdx_world *w = &self->w;
 
@@ -203,7 +207,7 @@ static bool overlap(struct mdx_world *w, struct race_call *call, uint16_t opcode
 	return all;
 }
 
-TEST_F(race, queries_of_one_object_overlap)
+TEST_F(race, queries_overlap)
 {
 	struct mdx_world *w = &self->w;
 	int i;
@@ -218,7 +222,7 @@ TEST_F(race, queries_of_one_object_overlap)
 		EXPECT_EQ(0, call_end(&self->call[i]));
 }
 
-TEST_F(race, modifies_of_one_object_overlap)
+TEST_F(race, modifies_overlap)
 {
 	struct mdx_world *w = &self->w;
 	int i;
@@ -233,7 +237,7 @@ TEST_F(race, modifies_of_one_object_overlap)
 		EXPECT_EQ(0, call_end(&self->call[i]));
 }
 
-TEST_F(race, info_answers_while_a_query_runs)
+TEST_F(race, info_during_query)
 {
 	struct mdx_world *w = &self->w;
 
@@ -286,7 +290,8 @@ static int call_churn(struct race_call *call)
 	return odd;
 }
 
-TEST_F(race, threads_that_share_objects_leave_none_behind)
+/* Threads that share objects leave none behind. */
+TEST_F(race, shared_objects_nothing_left)
 {
 	struct mdx_world *w = &self->w;
 	int i;

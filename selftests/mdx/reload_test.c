@@ -153,7 +153,8 @@ static int start(FIXTURE_DATA(reload) *self)
 			  info_.out_flags);				\
 	} while (0)
 
-TEST_F_TIMEOUT(reload, a_removed_device_answers_eio_and_comes_back, 120)
+/* A removed device answers EIO and comes back. */
+TEST_F_TIMEOUT(reload, removed_device_eio, 120)
 {
 	struct mdx_world *w = &self->w;
 
@@ -170,7 +171,8 @@ TEST_F_TIMEOUT(reload, a_removed_device_answers_eio_and_comes_back, 120)
 	EXPECT_EQ(0, kmsg_count(self->mark, "mlx5_devx"));
 }
 
-TEST_F_TIMEOUT(reload, a_file_closed_after_the_removal_is_no_matter, 120)
+/* A file closed after the removal is no matter. */
+TEST_F_TIMEOUT(reload, close_after_removal, 120)
 {
 	struct mdx_world *w = &self->w;
 
@@ -183,7 +185,7 @@ TEST_F_TIMEOUT(reload, a_file_closed_after_the_removal_is_no_matter, 120)
 	EXPECT_EQ(0, use_device());
 }
 
-TEST_F_TIMEOUT(reload, a_gone_file_is_not_bound_again, 120)
+TEST_F_TIMEOUT(reload, removed_file_bind_einval, 120)
 {
 	struct mdx_world *w = &self->w;
 	struct mdx_binding mdx;
@@ -221,7 +223,8 @@ static void *query_for_ever(void *arg)
 	return NULL;
 }
 
-TEST_F_TIMEOUT(reload, a_device_is_removed_while_commands_run, 120)
+/* A device is removed while commands run. */
+TEST_F_TIMEOUT(reload, removal_during_commands, 120)
 {
 	struct reload_worker worker[3] = { 0 };
 	struct mdx_world *w = &self->w;
@@ -294,7 +297,8 @@ static void unbind_under(struct __test_metadata *_metadata,
 	EXPECT_GONE(w);
 }
 
-TEST_F_TIMEOUT(reload, a_stalled_answer_does_not_hold_up_the_removal, 120)
+/* A stalled answer does not hold up the removal. */
+TEST_F_TIMEOUT(reload, removal_during_copyout, 120)
 {
 	struct stalled_call call;
 
@@ -304,7 +308,8 @@ TEST_F_TIMEOUT(reload, a_stalled_answer_does_not_hold_up_the_removal, 120)
 	EXPECT_TRUE(call.ret == 0 || call.ret == EIO);
 }
 
-TEST_F_TIMEOUT(reload, a_stalled_input_does_not_hold_up_the_removal, 120)
+/* A stalled input does not hold up the removal. */
+TEST_F_TIMEOUT(reload, removal_during_copyin, 120)
 {
 	struct stalled_call call;
 
@@ -316,7 +321,7 @@ TEST_F_TIMEOUT(reload, a_stalled_input_does_not_hold_up_the_removal, 120)
 }
 
 /* Nobody knows the id yet, but the object is the file's: the removal takes it. */
-TEST_F_TIMEOUT(reload, a_create_with_a_stalled_answer_is_taken_by_the_removal,
+TEST_F_TIMEOUT(reload, removal_takes_stalled_create,
 	       120)
 {
 	struct stalled_call call;
@@ -327,7 +332,8 @@ TEST_F_TIMEOUT(reload, a_create_with_a_stalled_answer_is_taken_by_the_removal,
 	EXPECT_TRUE(call.ret == 0 || call.ret == EIO);
 }
 
-TEST_F_TIMEOUT(reload, a_context_of_a_removed_device_is_not_bound, 120)
+/* A context of a removed device is not bound. */
+TEST_F_TIMEOUT(reload, removed_context_not_bound, 120)
 {
 	struct mdx_world *w = &self->w;
 	int fd, ret;
@@ -341,7 +347,8 @@ TEST_F_TIMEOUT(reload, a_context_of_a_removed_device_is_not_bound, 120)
 	close(fd);
 }
 
-TEST_F_TIMEOUT(reload, a_device_pulled_out_answers_eio_and_comes_back, 90)
+/* A device pulled out answers EIO and comes back. */
+TEST_F_TIMEOUT(reload, unplugged_device_eio, 90)
 {
 	struct mdx_world *w = &self->w;
 
@@ -376,7 +383,8 @@ static int query_until_dead(struct mdx_world *w)
 	return ret;
 }
 
-TEST_F_TIMEOUT(reload, a_dead_device_destroys_what_it_is_told_to, 120)
+/* A dead device destroys what it is told to. */
+TEST_F_TIMEOUT(reload, dead_device_destroys, 120)
 {
 	struct mdx_world *w = &self->w;
 	int ret;
@@ -398,7 +406,7 @@ TEST_F_TIMEOUT(reload, a_dead_device_destroys_what_it_is_told_to, 120)
 	EXPECT_EQ(0, use_device());
 }
 
-TEST_F_TIMEOUT(reload, many_rounds_of_the_module, 120)
+TEST_F_TIMEOUT(reload, module_rounds, 120)
 {
 	int i;
 
@@ -410,7 +418,7 @@ TEST_F_TIMEOUT(reload, many_rounds_of_the_module, 120)
 	EXPECT_EQ(0, kmsg_count(self->mark, "WARNING"));
 }
 
-TEST_F_TIMEOUT(reload, many_rounds_of_the_driver, 170)
+TEST_F_TIMEOUT(reload, driver_rounds, 170)
 {
 	struct hca_ctl *hca;
 	int i;

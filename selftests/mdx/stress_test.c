@@ -301,7 +301,7 @@ static void rage(FIXTURE_DATA(stress) *self)
 	}
 }
 
-TEST_F_TIMEOUT(stress, nothing_is_left_by_anybody, 3600)
+TEST_F_TIMEOUT(stress, nothing_left, 3600)
 {
 	rage(self);
 	stop(self);
@@ -317,7 +317,7 @@ TEST_F_TIMEOUT(stress, nothing_is_left_by_anybody, 3600)
 }
 
 /* The device is gone in an instant, under all of them. */
-TEST_F_TIMEOUT(stress, a_device_is_pulled_out_under_all, 300)
+TEST_F_TIMEOUT(stress, unplugged_under_load, 300)
 {
 	/* pciehp's own locks are in an order that lockdep does not like. */
 	if (mdx_lane_debug())

@@ -92,7 +92,7 @@ void sweep_sum_add(int faults);
 
 /* What is there without fault injection: one test, which is skipped. */
 #define TEST_FAULTS_MISSING(missing)					\
-	TEST(the_kernel_makes_calls_fail)				\
+	TEST(fault_injection_available)				\
 	{								\
 		if (missing)						\
 			SKIP(return, "no %s: a kernel without fault "	\

@@ -83,13 +83,13 @@ TEST_F(message, with_immediate)
 	expect_message(_metadata, &self->pair, true, 777, 0);
 }
 
-TEST_F(message, of_inline_data)
+TEST_F(message, inline_data)
 {
 	expect_message(_metadata, &self->pair, false, 100, IBV_SEND_INLINE);
 }
 
 /* Longer than all queues. */
-TEST_F(message, by_message_around_the_queues)
+TEST_F(message, queues_wrap)
 {
 	int i;
 
@@ -100,7 +100,7 @@ TEST_F(message, by_message_around_the_queues)
 }
 
 /* The channel tells of a completion that was asked for. */
-TEST_F(message, that_was_asked_for_is_an_event)
+TEST_F(message, completion_event)
 {
 	struct verbs_pair *p = &self->pair;
 	struct ibv_wc wcs[2];
@@ -235,7 +235,7 @@ TEST_F(rc, fetch_and_add)
 	EXPECT_EQ(0, memcmp((void *)at, &val, 8));
 }
 
-TEST_F(rc, message_that_is_too_long)
+TEST_F(rc, message_too_long)
 {
 	struct verbs_pair *p = &self->pair;
 	struct ibv_wc wcs[2];
@@ -252,7 +252,7 @@ TEST_F(rc, message_that_is_too_long)
 }
 
 /* What was there, and what comes, is read from the new buffer. */
-TEST_F(rc, cq_of_another_size)
+TEST_F(rc, cq_resized)
 {
 	struct verbs_pair *p = &self->pair;
 	struct ibv_wc wcs[8];
@@ -272,7 +272,7 @@ TEST_F(rc, cq_of_another_size)
 }
 
 /* Access that a registration gets later is what counts. */
-TEST_F(rc, memory_that_became_read_only)
+TEST_F(rc, memory_made_read_only)
 {
 	struct verbs_pair *p = &self->pair;
 	struct ibv_wc wc;
@@ -303,7 +303,7 @@ FIXTURE_TEARDOWN(srq)
 	EXPECT_EQ(0, pair_stop(&self->pair));
 }
 
-TEST_F(srq, tells_when_receives_run_low)
+TEST_F(srq, limit_event)
 {
 	struct ibv_srq_attr attr = { .srq_limit = 2 };
 	struct verbs_pair *p = &self->pair;
@@ -321,7 +321,8 @@ TEST_F(srq, tells_when_receives_run_low)
 	EXPECT_TRUE(pair_wait(p, wcs, 2));
 }
 
-TEST_F(srq, has_no_more_for_a_qp_in_error)
+/* Has no more for a QP in error. */
+TEST_F(srq, qp_error_last_wqe)
 {
 	struct ibv_qp_attr attr = { .qp_state = IBV_QPS_ERR };
 	struct verbs_pair *p = &self->pair;

@@ -53,7 +53,7 @@ static int verbs_query(VERBS *self)
 	return mdx_ioctl(self->mdx.fd, MDX_IOC_VERBS_QUERY, &self->cmd);
 }
 
-TEST_F(verbs, info_says_they_are_there)
+TEST_F(verbs, info_feature)
 {
 	struct mdx_ioc_info info;
 
@@ -61,49 +61,50 @@ TEST_F(verbs, info_says_they_are_there)
 	EXPECT_TRUE(info.out_features & MDX_FEATURE_VERBS);
 }
 
-TEST_F(verbs, the_kind_behind_the_last_is_unknown)
+TEST_F(verbs, type_unused_eopnotsupp)
 {
 	self->cmd.obj_type = MDX_VERBS_RWQ_IND_TBL + 1;
 	EXPECT_EQ(EOPNOTSUPP, verbs_query(self));
 }
 
-TEST_F(verbs, kind_zero_is_unknown)
+TEST_F(verbs, type_zero_eopnotsupp)
 {
 	self->cmd.obj_type = 0;
 	EXPECT_EQ(EOPNOTSUPP, verbs_query(self));
 }
 
-TEST_F(verbs, the_highest_kind_is_unknown)
+TEST_F(verbs, type_highest_eopnotsupp)
 {
 	self->cmd.obj_type = UINT32_MAX;
 	EXPECT_EQ(EOPNOTSUPP, verbs_query(self));
 }
 
-TEST_F(verbs, an_opcode_is_unknown)
+TEST_F(verbs, opcode_unknown_eopnotsupp)
 {
 	mdx_hdr(self->in, NO_OPCODE, 0, self->v.qp->qp_num);
 	EXPECT_EQ(EOPNOTSUPP, verbs_query(self));
 }
 
-TEST_F(verbs, a_mailbox_cut_short_is_refused)
+TEST_F(verbs, mailbox_short_einval)
 {
 	self->cmd.in_len--;
 	EXPECT_EQ(EINVAL, verbs_query(self));
 }
 
-TEST_F(verbs, a_mailbox_that_is_not_there_is_refused)
+/* A mailbox that is not there is refused. */
+TEST_F(verbs, mailbox_unmapped_efault)
 {
 	self->cmd.in = 8;
 	EXPECT_EQ(EFAULT, verbs_query(self));
 }
 
-TEST_F(verbs, a_pd_is_refused)
+TEST_F(verbs, pd_handle_einval)
 {
 	self->cmd.handle = self->mdx.pd->handle;
 	EXPECT_EQ(EINVAL, verbs_query(self));
 }
 
-TEST_F(verbs, an_unknown_handle_is_refused)
+TEST_F(verbs, handle_unknown_enoent)
 {
 	self->cmd.handle = 0xfff0;
 	EXPECT_EQ(ENOENT, verbs_query(self));
@@ -111,7 +112,8 @@ TEST_F(verbs, an_unknown_handle_is_refused)
 	EXPECT_EQ(ENOENT, verbs_query(self));
 }
 
-TEST_F(verbs, a_refusal_by_the_device_shows_its_answer)
+/* A refusal by the device shows its answer. */
+TEST_F(verbs, refused_eremoteio)
 {
 	SKIP_NO_HCA(self->hca, return);
 	ASSERT_EQ(0, hca_fail(self->hca, MLX5_CMD_OP_QUERY_QP,
@@ -121,7 +123,7 @@ TEST_F(verbs, a_refusal_by_the_device_shows_its_answer)
 	EXPECT_EQ(0x77, mbox_get32(self->out, 4));
 }
 
-TEST_F(verbs, an_unbound_file_is_refused)
+TEST_F(verbs, unbound_enotconn)
 {
 	int fd = mdx_node_open();
 
@@ -131,7 +133,7 @@ TEST_F(verbs, an_unbound_file_is_refused)
 }
 
 /* Handles are small numbers, but those of one's own context only. */
-TEST_F(verbs, guessed_handles_hit_nothing_of_another_context)
+TEST_F(verbs, guessed_handles_miss)
 {
 	struct ibv_context *ctx = mdx_ctx_open();
 	struct mdx_binding other = { .fd = mdx_node_open() };
@@ -153,7 +155,7 @@ TEST_F(verbs, guessed_handles_hit_nothing_of_another_context)
 	ibv_close_device(ctx);
 }
 
-TEST_F(verbs, modify_cq_names_memory_by_umem_only)
+TEST_F(verbs, modify_cq_forces_umem)
 {
 	uint8_t last[SZ(modify_cq_in)];
 	struct vobj cq;
@@ -173,7 +175,7 @@ TEST_F(verbs, modify_cq_names_memory_by_umem_only)
 }
 
 /* The QP goes to INIT by DEVX; both ways of asking say so. */
-TEST_F(verbs, a_qp_moves_to_init)
+TEST_F(verbs, qp_to_init)
 {
 	uint64_t stock[MBOX_LEN / 8] = {};
 	void *qpc;

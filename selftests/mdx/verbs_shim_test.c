@@ -172,7 +172,7 @@ static void set_hdr(FIXTURE_DATA(verbs) *self, uint16_t opcode, uint32_t num)
 	mdx_hdr(self->in, opcode, 0, num);
 }
 
-TEST_F(verbs, query_answers_what_stock_answers)
+TEST_F(verbs, query_stock)
 {
 	fill_outs(self);
 	set_hdr(self, variant->query, self->num);
@@ -247,7 +247,7 @@ static void expect_same_object(struct __test_metadata *_metadata,
 	EXPECT_TRUE(same_outs(self));
 }
 
-TEST_F(verbs, modify_changes_what_stock_changes)
+TEST_F(verbs, modify_stock)
 {
 	uint64_t first[OUT_LEN / 8], second[OUT_LEN / 8];
 	size_t len = variant->modify_len;
@@ -333,7 +333,8 @@ static void expect_same_refusal(struct __test_metadata *_metadata,
 	EXPECT_TRUE(all_bytes(self->ours, FILL, OUT_LEN));
 }
 
-TEST_F(verbs, commands_about_something_else_are_refused_as_by_stock)
+/* Commands about something else are refused as by stock. */
+TEST_F(verbs, other_object_einval)
 {
 	size_t i;
 
@@ -349,7 +350,8 @@ TEST_F(verbs, commands_about_something_else_are_refused_as_by_stock)
 	}
 }
 
-TEST_F(verbs, a_command_of_the_other_function_is_refused_as_by_stock)
+/* A command of the other function is refused as by stock. */
+TEST_F(verbs, other_function_einval)
 {
 	expect_same_refusal(_metadata, self, self->modify, variant->query,
 			    self->num);
@@ -357,7 +359,7 @@ TEST_F(verbs, a_command_of_the_other_function_is_refused_as_by_stock)
 			    self->num);
 }
 
-TEST_F(verbs, another_number_is_refused)
+TEST_F(verbs, other_number_refused)
 {
 	expect_same_refusal(_metadata, self, self->query, variant->query, 0);
 	expect_same_refusal(_metadata, self, self->modify, variant->modify, 0);
@@ -376,7 +378,7 @@ TEST_F(verbs, another_number_is_refused)
 }
 
 /* Stock calls it EINVAL: this is how one sees who was asked. */
-TEST_F(verbs, the_module_is_asked)
+TEST_F(verbs, module_is_asked)
 {
 	set_hdr(self, 0, self->num);
 	EXPECT_EQ(EOPNOTSUPP, by_ours(self, self->query, 16));
@@ -385,7 +387,8 @@ TEST_F(verbs, the_module_is_asked)
 	EXPECT_EQ(EINVAL, by_stock(self, self->modify, 16));
 }
 
-TEST_F(verbs, a_refusal_by_the_device_is_eremoteio_with_the_answer)
+/* A refusal by the device is EREMOTEIO with the answer. */
+TEST_F(verbs, refused_eremoteio)
 {
 	if (!self->hca)
 		SKIP(return, "no software ConnectX");
@@ -445,7 +448,7 @@ static void *with_handle(FIXTURE_DATA(verbs) *self, uint32_t handle)
 	return &copy;
 }
 
-TEST_F(verbs, an_unknown_handle_is_enoent)
+TEST_F(verbs, handle_unknown_enoent)
 {
 	self->verbs = with_handle(self, BAD_HANDLE);
 	fill_outs(self);
@@ -458,7 +461,7 @@ TEST_F(verbs, an_unknown_handle_is_enoent)
 	EXPECT_TRUE(all_bytes(self->ours, FILL, OUT_LEN));
 }
 
-TEST_F(verbs, the_handle_of_another_kind_is_einval)
+TEST_F(verbs, other_type_handle_einval)
 {
 	self->verbs = with_handle(self, self->pd->handle);
 	fill_outs(self);
@@ -468,7 +471,8 @@ TEST_F(verbs, the_handle_of_another_kind_is_einval)
 	EXPECT_TRUE(all_bytes(self->ours, FILL, OUT_LEN));
 }
 
-TEST_F(verbs, a_mailbox_that_is_too_short_is_einval)
+/* A mailbox that is too short is EINVAL. */
+TEST_F(verbs, mailbox_short_einval)
 {
 	fill_outs(self);
 	set_hdr(self, variant->query, self->num);
