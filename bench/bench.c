@@ -8,7 +8,7 @@
 #include "bench.h"
 
 struct devx_funcs ours, stock;
-struct world w;
+struct mdx_world w;
 
 void die(const char *fmt, ...)
 {

@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "kinds.h"
+#include "objtypes.h"
 
 /* The functions of one library, libmdx or libmlx5. */
 struct devx_funcs {
@@ -21,7 +21,7 @@ struct devx_funcs {
 };
 
 extern struct devx_funcs ours, stock;
-extern struct world w;
+extern struct mdx_world w;
 
 /* Load both libraries and open the device. Ends the program if that fails. */
 void bench_start(void);

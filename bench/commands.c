@@ -43,7 +43,7 @@ static int floor_fd;
 static int profiled = -1;
 static struct ibv_qp *qp;
 
-/* Copy the input that kinds.c built, and add the uid, which the floor needs. */
+/* Copy the input that objtypes.c built, and add the uid, which the floor needs. */
 static void copy_input(struct bench_case *c)
 {
 	if (!c->in_len)
@@ -59,22 +59,22 @@ static void copy_input(struct bench_case *c)
 	c->in[3] = w.mdx.uid;
 }
 
-static void setup_create(struct bench_case *c, enum kind_id k)
+static void setup_create(struct bench_case *c, enum objtype_id t)
 {
-	if (kind_needs(&w, k))
+	if (objtype_create_needs(&w, t))
 		die("%s: cannot create the objects it needs", c->name);
-	kind_build_create(&w, k);
+	objtype_build_create(&w, t);
 	copy_input(c);
 }
 
 static void setup_pd(struct bench_case *c)
 {
-	setup_create(c, KIND_PD);
+	setup_create(c, OBJTYPE_PD);
 }
 
 static void setup_qp(struct bench_case *c)
 {
-	setup_create(c, KIND_QP);
+	setup_create(c, OBJTYPE_QP);
 }
 
 static void setup_rqt(struct bench_case *c)
@@ -82,24 +82,24 @@ static void setup_rqt(struct bench_case *c)
 	unsigned int i, n = LIST_LEN / 4;
 
 	c->in_len = 272 + LIST_LEN;
-	setup_create(c, KIND_RQT);
+	setup_create(c, OBJTYPE_RQT);
 	DEVX_SET(create_rqt_in, c->in, rqt_context.rqt_max_size, 16384);
 	DEVX_SET(create_rqt_in, c->in, rqt_context.rqt_actual_size, n);
 	for (i = 0; i < n; i++)
-		prm_set32(c->in, 272 + i * 4, world_num(&w, KIND_RQ));
+		mbox_set32(c->in, 272 + i * 4, world_num(&w, OBJTYPE_RQ));
 }
 
 static struct mlx5dv_devx_obj *create_obj(struct bench_case *c,
 					  struct devx_funcs *funcs,
-					  enum kind_id k, uint32_t *num)
+					  enum objtype_id t, uint32_t *num)
 {
 	struct mlx5dv_devx_obj *obj;
 
-	kind_build_create(&w, k);
+	objtype_build_create(&w, t);
 	obj = funcs->create(w.mdx.ctx, w.in, w.m.in_len, w.out, w.m.out_len);
 	if (!obj)
 		die("%s: create: %s", c->name, strerror(errno));
-	*num = prm_get32(w.out, PRM_HDR_ID);
+	*num = mbox_get32(w.out, MBOX_HDR_ID);
 	return obj;
 }
 
@@ -110,26 +110,26 @@ static struct mlx5dv_devx_obj *create_obj(struct bench_case *c,
  */
 static uint32_t nums[2];
 
-static void setup_query(struct bench_case *c, enum kind_id k)
+static void setup_query(struct bench_case *c, enum objtype_id t)
 {
-	if (kind_needs(&w, k))
+	if (objtype_create_needs(&w, t))
 		die("%s: cannot create the objects it needs", c->name);
-	c->obj[OURS] = create_obj(c, &ours, k, &nums[OURS]);
-	c->obj[STOCK] = create_obj(c, &stock, k, &nums[STOCK]);
-	w.obj[k].num = nums[OURS];
-	kind_build_query(&w, k);
-	memset(&w.obj[k], 0, sizeof(w.obj[k]));
+	c->obj[OURS] = create_obj(c, &ours, t, &nums[OURS]);
+	c->obj[STOCK] = create_obj(c, &stock, t, &nums[STOCK]);
+	w.obj[t].num = nums[OURS];
+	objtype_build_query(&w, t);
+	memset(&w.obj[t], 0, sizeof(w.obj[t]));
 	copy_input(c);
 }
 
 static void setup_query_qp(struct bench_case *c)
 {
-	setup_query(c, KIND_QP);
+	setup_query(c, OBJTYPE_QP);
 }
 
 static void setup_query_general(struct bench_case *c)
 {
-	setup_query(c, KIND_GENERAL);
+	setup_query(c, OBJTYPE_GENERAL);
 	c->in_len = 16;
 }
 
@@ -163,7 +163,7 @@ static void setup_many(struct bench_case *c)
 	int i;
 
 	for (i = 0; i < 100000; i++) {
-		kind_build_create(&w, KIND_PD);
+		objtype_build_create(&w, OBJTYPE_PD);
 		if (_test_mdx_create(w.mdx.fd, &w.m, NULL))
 			die("%s: object %d: %s", c->name, i, strerror(errno));
 	}
@@ -253,7 +253,7 @@ static struct sample time_batch(struct bench_case *c, enum bench_way way,
 	int ret;
 
 	if (c->obj[0])
-		prm_set32(c->in, PRM_HDR_ID, nums[way == STOCK]);
+		mbox_set32(c->in, MBOX_HDR_ID, nums[way == STOCK]);
 	if (way == FLOOR && ioctl(floor_fd, FLOOR_LOAD, &cmd))
 		die("%s: %s", FLOOR_NODE, strerror(errno));
 	start = now_ns();

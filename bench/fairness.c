@@ -30,7 +30,7 @@ static struct ibv_context *slow_ctx;
 static void *send_slow(void *unused)
 {
 	uint8_t out[112];
-	struct mbox m = { slow_in, out, sizeof(slow_in), sizeof(out) };
+	struct mbox_pair m = { slow_in, out, sizeof(slow_in), sizeof(out) };
 
 	for (;;) {
 		if (!slow_ctx)
@@ -84,7 +84,7 @@ static double cpu_now(void)
 static struct latency measure_nops(unsigned int n)
 {
 	uint8_t in[16] = {}, out[16];
-	struct mbox m = { in, out, sizeof(in), sizeof(out) };
+	struct mbox_pair m = { in, out, sizeof(in), sizeof(out) };
 	static double us[NOPS], cpu[NOPS];
 	unsigned int i;
 	int ret;
@@ -170,7 +170,7 @@ static struct latency nops_beside_stock(void)
 void bench_fairness(const char *how)
 {
 	struct latency idle, busy, stock_busy;
-	struct hca *hca = w.hca;
+	struct hca_ctl *hca = w.hca;
 
 	if (sysconf(_SC_NPROCESSORS_ONLN) == 1)
 		floor_fd = open(FLOOR_NODE, O_RDWR | O_CLOEXEC);

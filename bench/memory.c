@@ -69,7 +69,7 @@ void bench_objects(unsigned int n)
 	int ret;
 
 	enter_cgroup();
-	kind_build_create(&w, KIND_PD);
+	objtype_build_create(&w, OBJTYPE_PD);
 	before = charged_slab();
 	for (i = 0; i < n; i++) {
 		ret = _test_mdx_create(w.mdx.fd, &w.m, NULL);

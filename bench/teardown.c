@@ -12,7 +12,7 @@
 #define DELAY_US 100
 #define PARALLEL 8
 
-static void slow_down(struct hca *hca, bool on)
+static void slow_down(struct hca_ctl *hca, bool on)
 {
 	if (!hca || hca_cmd(hca, "delay * %d", on ? DELAY_US : 0) ||
 	    hca_cmd(hca, "parallel %d", on ? PARALLEL : 1))
@@ -20,7 +20,7 @@ static void slow_down(struct hca *hca, bool on)
 }
 
 /* Open a file and create @n PDs in it; @ids receives their ids. */
-static int create_pds(struct mdx *mdx, unsigned int n, uint32_t *ids)
+static int create_pds(struct mdx_binding *mdx, unsigned int n, uint32_t *ids)
 {
 	unsigned int i;
 	int ret;
@@ -28,7 +28,7 @@ static int create_pds(struct mdx *mdx, unsigned int n, uint32_t *ids)
 	if (mdx_start(mdx))
 		die("cannot open and bind a file");
 	for (i = 0; i < n; i++) {
-		kind_build_create(&w, KIND_PD);
+		objtype_build_create(&w, OBJTYPE_PD);
 		ret = _test_mdx_create(mdx->fd, &w.m, &ids[i]);
 		if (ret)
 			die("object %u: %s", i, strerror(ret));
@@ -36,10 +36,10 @@ static int create_pds(struct mdx *mdx, unsigned int n, uint32_t *ids)
 	return mdx->fd;
 }
 
-static uint64_t destroy_one_by_one(struct hca *hca, unsigned int n,
+static uint64_t destroy_one_by_one(struct hca_ctl *hca, unsigned int n,
 				   uint32_t *ids)
 {
-	struct mdx mdx;
+	struct mdx_binding mdx;
 	unsigned int i;
 	uint64_t start;
 
@@ -54,9 +54,9 @@ static uint64_t destroy_one_by_one(struct hca *hca, unsigned int n,
 	return start;
 }
 
-static uint64_t destroy_by_close(struct hca *hca, unsigned int n, uint32_t *ids)
+static uint64_t destroy_by_close(struct hca_ctl *hca, unsigned int n, uint32_t *ids)
 {
-	struct mdx mdx;
+	struct mdx_binding mdx;
 	uint64_t start;
 
 	create_pds(&mdx, n, ids);
@@ -70,7 +70,7 @@ static uint64_t destroy_by_close(struct hca *hca, unsigned int n, uint32_t *ids)
 	return start;
 }
 
-static uint64_t destroy_by_stock(struct hca *hca, unsigned int n)
+static uint64_t destroy_by_stock(struct hca_ctl *hca, unsigned int n)
 {
 	struct ibv_context *ctx = mdx_ctx_open();
 	unsigned int i;
@@ -79,7 +79,7 @@ static uint64_t destroy_by_stock(struct hca *hca, unsigned int n)
 	if (!ctx)
 		die("cannot open a context");
 	for (i = 0; i < n; i++) {
-		kind_build_create(&w, KIND_PD);
+		objtype_build_create(&w, OBJTYPE_PD);
 		if (!stock.create(ctx, w.in, w.m.in_len, w.out, w.m.out_len))
 			die("object %u: %s", i, strerror(errno));
 	}
@@ -93,7 +93,7 @@ static uint64_t destroy_by_stock(struct hca *hca, unsigned int n)
 
 void bench_teardown(unsigned int n, const char *how)
 {
-	struct hca *hca = w.hca;
+	struct hca_ctl *hca = w.hca;
 	uint32_t *ids = calloc(n, sizeof(*ids));
 	uint64_t serial, ours_ns, stock_ns;
 
