@@ -130,7 +130,7 @@ struct mdx_list {
  * @force: bits the kernel sets in the input, ends with 0: they say that memory
  *	is named by umem
  * @lists: lists at the end of the input, which have to fit; NULL: none is checked
- * @destroy: how the created object is destroyed
+ * @destroy: command that destroys the created object
  * @ops: for an object type with a life of its own
  */
 struct mdx_op {
