@@ -13,12 +13,14 @@ ofa=/usr/src/ofa_kernel
 tmp=$(mktemp -d)
 . "$top/selftests/pkg/lib.sh"
 
-modversions() {
+modversions()
+{
 	grep -q '^CONFIG_MODVERSIONS=y' "$KERNELDIR/.config"
 }
 
 # As t, where the kernel has symbol versions.
-t_modversions() {
+t_modversions()
+{
 	if modversions; then
 		t "$@"
 		return
@@ -27,27 +29,32 @@ t_modversions() {
 	echo "ok $count $1 # SKIP this kernel is built without symbol versions"
 }
 
-# What all that is tested here may not change. dpkg's own records and DKMS's key
-# are not ours, and DKMS takes depmod's files with the last module.
-files() {
+# All files that the tests may not change. dpkg's own records and DKMS's key are not
+# ours, and DKMS removes depmod's files with the last module.
+files()
+{
 	find / -xdev \( -path "$tmp" -o -path /var/lib/dpkg -o -path /var/log -o -path /var/cache \
 		-o -path '/var/lib/dkms/mok.*' -o -path "/usr/lib/modules/$kver/modules.*" -o -path /mnt -o -path /etc/ld.so.cache \) -prune \
 		-o -printf '%y %p %l\n' | sort
 }
 
-same_files() {
+same_files()
+{
 	files | diff "$tmp/files" -
 }
 
-dkms_install() {
+dkms_install()
+{
 	KERNELVER=$kver sh "${1:-$top}/packaging/dkms-install.sh" install
 }
 
-installed() {
+installed()
+{
 	find "/lib/modules/$kver" -name 'mlx5_devx.ko*'
 }
 
-for_this_kernel() {
+for_this_kernel()
+{
 	local magic
 
 	[ "$(installed | wc -l)" = 1 ] || { echo "installed: $(installed)"; return 1; }
@@ -56,7 +63,8 @@ for_this_kernel() {
 }
 
 # crcs FILE SYMVERS...: every symbol version in the module is that of the first SYMVERS with that symbol.
-crcs() {
+crcs()
+{
 	local file=$1
 
 	shift
@@ -67,24 +75,28 @@ crcs() {
 	modprobe --dump-modversions "$file" | grep -w mlx5_cmd_do >/dev/null
 }
 
-crcs_of_headers() {
+crcs_of_headers()
+{
 	crcs "$(installed)" "$KERNELDIR/Module.symvers"
 }
 
 # The tree under another version, as it will be some day.
-next_tree() {
+next_tree()
+{
 	mkdir -p "$tmp/next"
 	cp -R "$top"/{dkms.conf,Kbuild,kmod,uapi,libshim,packaging,tools,LICENSES,README.md,Documentation} "$tmp/next/"
 	sed -i 's/^PACKAGE_VERSION=.*/PACKAGE_VERSION="99.0"/' "$tmp/next/dkms.conf"
 }
 
-only_next_in_dkms() {
+only_next_in_dkms()
+{
 	[ "$(dkms status | grep -c '^mlx5-devx')" = 1 ] && dkms status | grep '^mlx5-devx/99.0.*installed' >/dev/null &&
 		[ "$(echo /usr/src/mlx5-devx-*)" = /usr/src/mlx5-devx-99.0 ]
 }
 
 # vendor_tree DIRECTORY: a vendor's headers, and versions of mlx5_core's symbols that the kernel's own do not have.
-vendor_tree() {
+vendor_tree()
+{
 	local include
 
 	include=$(sed -n 's/^include \(.*\)\/Makefile$/\1/p' "$KERNELDIR/Makefile" | head -n 1)/include
@@ -96,12 +108,14 @@ vendor_tree() {
 		"$KERNELDIR/Module.symvers" >"$1/Module.symvers"
 }
 
-build_in() {
+build_in()
+{
 	rm -rf "$tmp/build"
 	sh "$top/packaging/dkms-source.sh" "$tmp/build" && sh "$tmp/build/kmod/build.sh" "$kver" "$KERNELDIR"
 }
 
-vendor_used_whole() {
+vendor_used_whole()
+{
 	build_in || return
 	grep -q "$1/include/linux/mlx5/driver.h" "$tmp/build/kmod/.dev.o.cmd" || { echo "other headers"; return 1; }
 	! grep -E "linux-headers.*/include/(rdma|linux/mlx5)/" "$tmp/build/kmod/.dev.o.cmd" || return
@@ -113,7 +127,8 @@ vendor_used_whole() {
 }
 
 # A driver that wants the vendor's symbol versions, where the headers are the kernel's own. One of ours will do.
-drivers_of_other_headers() {
+drivers_of_other_headers()
+{
 	local file=/lib/modules/$kver/updates/mlx5_ib.ko
 	local ret=0
 
@@ -124,23 +139,28 @@ drivers_of_other_headers() {
 	return $ret
 }
 
-deb_build() {
+deb_build()
+{
 	sh "$1/packaging/deb.sh" "$2" && ls "$2"/{libmdx1,libmdx-dev,mlx5-devx-dkms,mlx5-devx-utils,mlx5-devx-doc}_*.deb
 }
 
-lint() {
+lint()
+{
 	lintian --allow-root --fail-on error "$tmp"/deb/*.changes
 }
 
-deb_install() {
+deb_install()
+{
 	unshare --net dpkg -i "$1"/{libmdx1,libmdx-dev,mlx5-devx-dkms,mlx5-devx-utils,mlx5-devx-doc}_*.deb
 }
 
-deb_purge() {
+deb_purge()
+{
 	dpkg --purge libmdx-dev libmdx1 mlx5-devx-dkms mlx5-devx-utils mlx5-devx-doc
 }
 
-deb_content() {
+deb_content()
+{
 	man -w 3mdx mlx5dv_devx_qp_query && man -w 1 mdx && man -w 4 mlx5_devx && man -w 5 mdx_uapi && man -w 7 mlx5-devx &&
 		grep -q 'MODE="0666"' /usr/lib/udev/rules.d/60-mlx5-devx-dkms.rules &&
 		grep -qx mlx5_devx /usr/lib/modules-load.d/mlx5-devx.conf &&
@@ -149,8 +169,9 @@ deb_content() {
 		mdx --version && ls /usr/share/bash-completion/completions/mdx
 }
 
-# What a guest of the lane then loads and runs (selftests/pkg/guest.sh).
-deb_kept_for_guest() {
+# Kept for a guest of the lane, which loads and runs it (selftests/pkg/guest.sh).
+deb_kept_for_guest()
+{
 	local file
 
 	file=$(installed)
@@ -164,7 +185,8 @@ deb_kept_for_guest() {
 	cp /var/lib/dpkg/info/mlx5-devx-dkms.prerm /build/pkg/prerm
 }
 
-pkg_config_program() {
+pkg_config_program()
+{
 	cat >"$tmp/prog.c" <<-C
 	#include <mdx/mdx.h>
 	#include <mdx/mdx_uapi.h>
@@ -179,7 +201,8 @@ pkg_config_program() {
 		"$tmp/prog" && readelf -d "$tmp/prog" | grep 'NEEDED.*libmdx.so.1' >/dev/null
 }
 
-test_ofed() {
+test_ofed()
+{
 	local tree=$ofa/x86_64/$kver other=$ofa/x86_64/9.9.9-other
 
 	t no_headers_stop stops 'no kernel headers' sh "$top/kmod/build.sh" 9.9.9 /lib/modules/9.9.9/build
@@ -213,7 +236,8 @@ test_ofed() {
 	rm -r "/lib/modules/$kver/updates"
 }
 
-test_dkms() {
+test_dkms()
+{
 	# dkms is in /usr/sbin.
 	t dkms_missing_stops stops 'dkms is not installed' \
 		env PATH=/usr/bin sh "$top/packaging/dkms-install.sh" install
@@ -229,7 +253,8 @@ test_dkms() {
 	t dkms_leaves_nothing same_files
 }
 
-test_deb() {
+test_deb()
+{
 	t deb_builds_offline unshare --net bash -c "$(declare -f deb_build); deb_build '$top' '$tmp/deb'"
 	t deb_lintian lint
 	t deb_installs deb_install "$tmp/deb"
@@ -250,7 +275,7 @@ cd /
 for dir in /lib/modules/*; do
 	[ "$dir" = "/lib/modules/$kver" ] || rm -rf "$dir"
 done
-# Whether the chroot has the kernel itself is a matter of chance.
+# Some chroots have the kernel itself, some have not.
 rm -rf "/lib/modules/$kver/kernel"
 depmod "$kver" 2>"$tmp/depmod" || cat "$tmp/depmod"
 next_tree

@@ -98,7 +98,7 @@ build_kunit()
 	in_lane "$lane" env KUNIT=1 /src/selftests/vm/build-module.sh /build/kunit "$@" || BROKEN+=(kunit)
 }
 
-# What a command costs without us, for the benchmark.
+# The benchmark's floor: the cost of a command without this module.
 build_floor_module()
 {
 	local lane=$1

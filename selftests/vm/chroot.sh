@@ -13,9 +13,10 @@ PACKAGES_COMMON=(
 	lowdown mandoc man-db groff-base
 	perftest crun
 )
-# What selftests/static and the fuzzers need: once is enough.
-PACKAGES_TRIXIE=(clang clang-tidy clang-format libclang-rt-dev cppcheck coccinelle libpython3-dev gcc-multilib)
-# What only Debian 12 has small enough.
+# Needed by selftests/static and the fuzzers, which run in one release only.
+PACKAGES_TRIXIE=(clang clang-tidy clang-format libclang-rt-dev cppcheck shellcheck coccinelle libpython3-dev
+	gcc-multilib)
+# Debian 12 has the smallest version of these.
 PACKAGES_BOOKWORM=(abigail-tools)
 # The newest kernel's headers, and a QEMU with vfio-user-pci.
 PACKAGES_BACKPORTS=(linux-headers-amd64 qemu-system-x86)

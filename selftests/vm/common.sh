@@ -56,9 +56,20 @@ lane_suite()
 	esac
 }
 
-chroot_dir() { echo "$CACHE/chroot/$1"; }
-kernel_dir() { echo "$CACHE/kernel/$1"; }
-build_dir() { echo "$CACHE/build/$1"; }
+chroot_dir()
+{
+	echo "$CACHE/chroot/$1"
+}
+
+kernel_dir()
+{
+	echo "$CACHE/kernel/$1"
+}
+
+build_dir()
+{
+	echo "$CACHE/build/$1"
+}
 
 # A stamp says which content a step was last done for.
 stamp_is()
@@ -136,7 +147,7 @@ step_heartbeat()
 	done
 }
 
-# What is still running and this run's directory go away with lab, however it ends.
+# Background jobs and this run's directory go away with lab, however it ends.
 JOB=
 cleanup()
 {

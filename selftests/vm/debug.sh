@@ -4,16 +4,19 @@
 
 PACKAGES_KERNEL=(flex bison bc libelf-dev)
 
-debug_built() { echo "$CACHE/kernel/$1-built"; }
+debug_built()
+{
+	echo "$CACHE/kernel/$1-built"
+}
 
-# What a lane's kernel is configured by; a later file overrides.
+# The files that configure a lane's kernel; a later one overrides.
 debug_configs()
 {
 	echo debug.config
 	[ "$1" = debug ] || echo "$1.config"
 }
 
-# What the chroot needs for building kernels, the other lanes don't.
+# Packages for building kernels, which the other lanes do without.
 debug_packages()
 {
 	local stamp want
