@@ -94,16 +94,18 @@ only_next_in_dkms()
 		[ "$(echo /usr/src/mlx5-devx-*)" = /usr/src/mlx5-devx-99.0 ]
 }
 
-# vendor_tree DIRECTORY: a vendor's headers, and versions of mlx5_core's symbols that the kernel's own do not have.
+# vendor_tree DIRECTORY: a vendor's headers with a longer struct mlx5_core_dev, and versions of mlx5_core's symbols
+# that the kernel's own do not have.
 vendor_tree()
 {
-	local include
+	local include driver=$1/include/linux/mlx5/driver.h
 
-	include=$(sed -n 's/^include \(.*\)\/Makefile$/\1/p' "$KERNELDIR/Makefile" | head -n 1)/include
+	include=$(sed -n 's/^include \(.*\)\/Makefile$/\1/p' "$KERNELDIR/Makefile" | sed -n 1p)/include
 	[ -d "$include/rdma" ] || include=$KHDR
 	mkdir -p "$1/include/linux"
 	cp -R "$include/rdma" "$1/include/"
 	cp -R "$include/linux/mlx5" "$1/include/linux/"
+	sed -i 's/^struct mlx5_core_dev {/&\n\tu8 vendors_own[128];/' "$driver"
 	awk -F'\t' -v OFS='\t' '$3 ~ /mlx5_core$/ { $1 = "0x12345678" } $3 ~ /mellanox|infiniband/ { print }' \
 		"$KERNELDIR/Module.symvers" >"$1/Module.symvers"
 }
@@ -114,6 +116,13 @@ build_in()
 	sh "$top/packaging/dkms-source.sh" "$tmp/build" && sh "$tmp/build/kmod/build.sh" "$kver" "$KERNELDIR"
 }
 
+# recorded FILE STACK: the module's modinfo says that it was built for STACK.
+recorded()
+{
+	modinfo -F built_for "$1" | grep "^$2,layouts:[0-9a-f]*,mlx5_core:" >/dev/null ||
+		{ echo "built_for: $(modinfo -F built_for "$1")"; return 1; }
+}
+
 vendor_used_whole()
 {
 	build_in || return
@@ -121,7 +130,11 @@ vendor_used_whole()
 	! grep -E "linux-headers.*/include/(rdma|linux/mlx5)/" "$tmp/build/kmod/.dev.o.cmd" || return
 	mkdir -p /build/pkg
 	rm -f /build/pkg/vendor.ko
-	modversions || return 0
+	recorded "$tmp/build/kmod/mlx5_devx.ko" "vendor:$1" || return
+	modversions || {
+		strip --strip-debug -o /build/pkg/vendor.ko "$tmp/build/kmod/mlx5_devx.ko"
+		return
+	}
 	crcs "$tmp/build/kmod/mlx5_devx.ko" "$1/Module.symvers" "$KERNELDIR/Module.symvers" || return
 	strip --strip-debug -o /build/pkg/vendor.ko "$tmp/build/kmod/mlx5_devx.ko"
 }
@@ -185,6 +198,83 @@ deb_kept_for_guest()
 	cp /var/lib/dpkg/info/mlx5-devx-dkms.prerm /build/pkg/prerm
 }
 
+# headers_package: like that of a kernel's headers, whose postinst lets the hooks of other packages run.
+headers_package()
+{
+	local dir=$tmp/headers-package
+
+	mkdir -p "$dir/DEBIAN"
+	printf '%s\n' 'Package: linux-headers-upgrade' 'Version: 1' 'Architecture: all' \
+		'Maintainer: the tests <tests@example>' 'Description: headers of a new kernel' >"$dir/DEBIAN/control"
+	printf '#!/bin/sh -e\nrun-parts --verbose --exit-on-error --arg=%s /etc/kernel/header_postinst.d\n' "$kver" \
+		>"$dir/DEBIAN/postinst"
+	chmod 755 "$dir/DEBIAN/postinst"
+	dpkg-deb --build "$dir" "$tmp/headers.deb"
+}
+
+# upgrade KERNEL...: with a vendor's trees for each KERNEL, and our package installed, the headers of $kver come. The
+# package that brings them is configured whatever we do.
+upgrade()
+{
+	local tree ret=0
+
+	for tree; do
+		vendor_tree "$ofa/x86_64/$tree"
+	done
+	mkdir -p /lib/modules/1.1.1-old
+	mv "/lib/modules/$kver" "$tmp/new-kernel"
+	dpkg -i "$tmp"/deb/mlx5-devx-dkms_*.deb || ret=1
+	mv "$tmp/new-kernel" "/lib/modules/$kver"
+	dpkg -i "$tmp/headers.deb" 2>&1 | tee "$tmp/upgrade.log"
+	[ "$(dpkg-query -W -f '${db:Status-Status}' linux-headers-upgrade)" = installed ] || ret=1
+	return $ret
+}
+
+upgrade_end()
+{
+	dpkg --purge linux-headers-upgrade mlx5-devx-dkms >/dev/null 2>&1
+	rm -rf "$ofa" /lib/modules/1.1.1-old /etc/mlx5-devx.conf
+}
+
+# upgrade_builds STACK KERNEL...
+upgrade_builds()
+{
+	local stack=$1 ret=0
+
+	shift
+	{ upgrade "$@" && for_this_kernel && recorded "$(installed)" "$stack"; } || ret=1
+	upgrade_end
+	return $ret
+}
+
+upgrade_passes_over()
+{
+	local ret=0
+
+	{ upgrade "$@" && [ -z "$(installed)" ]; } || ret=1
+	grep '^mlx5-devx: ' "$tmp/upgrade.log" | sed 's/^/# seen: /'
+	grep -F "the module is not built for kernel $kver:" "$tmp/upgrade.log" >/dev/null &&
+		grep -F "but not for kernel $kver" "$tmp/upgrade.log" >/dev/null || ret=1
+	upgrade_end
+	return $ret
+}
+
+own_drivers_by_choice()
+{
+	echo MDX_OFED=none >/etc/mlx5-devx.conf
+	upgrade_builds "kernel:$kver" 1.1.1-old
+}
+
+test_upgrade()
+{
+	headers_package >/dev/null
+	t kernel_upgrade_without_a_vendor upgrade_builds "kernel:$kver"
+	t kernel_upgrade_vendor_for_the_old_one upgrade_passes_over 1.1.1-old
+	t kernel_upgrade_vendor_for_the_new_one upgrade_builds "vendor:$ofa/x86_64/$kver" "$kver"
+	t kernel_upgrade_vendor_for_both upgrade_builds "vendor:$ofa/x86_64/$kver" 1.1.1-old "$kver"
+	t kernel_upgrade_own_drivers_by_choice own_drivers_by_choice
+}
+
 pkg_config_program()
 {
 	cat >"$tmp/prog.c" <<-C
@@ -246,6 +336,7 @@ test_dkms()
 	t dkms_installs dkms_install
 	t dkms_module_is_for_the_kernel for_this_kernel
 	t_modversions dkms_symbol_versions_are_the_headers crcs_of_headers
+	t dkms_module_says_its_drivers recorded "$(installed)" "kernel:$kver"
 	t dkms_upgrades dkms_install "$tmp/next"
 	t dkms_upgrade_leaves_one_version only_next_in_dkms
 	t dkms_removes sh "$top/packaging/dkms-install.sh" remove
@@ -267,6 +358,7 @@ test_deb()
 	t deb_upgrades deb_install "$tmp/deb-next"
 	t deb_upgrade_leaves_one_version only_next_in_dkms
 	t deb_purges deb_purge
+	test_upgrade
 	t deb_leaves_nothing same_files
 }
 

@@ -126,6 +126,21 @@ one_list_of_kselftests()
 	[ "$(wc -w <<<"$names")" -gt 20 ] && [ "${#said[@]}" -le 4 ]
 }
 
+# Under pipefail, the end of a reader that has seen enough is a failure of the writer: a
+# pipeline reads all of its input.
+pipelines_read_all()
+{
+	local files odd
+
+	mapfile -t files < <(shell_sources | xargs grep -l pipefail)
+	# The parts of lab are sourced by it.
+	odd=$(grep -nE '[|][[:space:]]*(head|grep( -[a-zA-Z]+)* -[a-zA-Z]*[qm]|awk .*exit)\b' \
+		"${files[@]}" selftests/vm/*.sh selftests/static.d/*.sh selftests/pkg/lib.sh |
+		grep -v -e '|| *\(head\|grep\|awk\)' -e 'odd=' | sort -u)
+	echo "$(grep -c . <<<"$odd") pipelines under pipefail end before their input"
+	[ -z "$odd" ] || { echo "$odd"; return 1; }
+}
+
 house_checks()
 {
 	t house_rules_can_fail house_finds
@@ -136,5 +151,6 @@ house_checks()
 	t_house opcodes_have_names opcodes opcode_users
 	t_figures shell_braces_on_their_own_line shell_braces
 	t_figures kselftests_are_listed_once one_list_of_kselftests
+	t_figures pipelines_read_to_the_end pipelines_read_all
 	t shellcheck_is_clean shellcheck_all
 }

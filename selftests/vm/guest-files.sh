@@ -25,7 +25,7 @@ fetch_kernel()
 	local packages deb
 
 	[ -z "$KERNEL" ] || return 0
-	! dpkg-query -W -f '${db:Status-Status}\n' "$package" 2>/dev/null | grep -qx installed || return 0
+	! dpkg-query -W -f '${db:Status-Status}\n' "$package" 2>/dev/null | grep -x installed >/dev/null || return 0
 	KERNEL=$dir/unpacked
 	mapfile -t packages < <(echo "$package"
 		apt-cache depends "$package" | grep -oE 'Depends: linux-(base|binary|modules)-[0-9].*' | sed 's/.*: //')

@@ -72,7 +72,7 @@ quote_command()
 	echo
 }
 
-# What this run wants from the guest: the files of its own initramfs.
+# The files of this run's own initramfs.
 run_files()
 {
 	local mode=$1 files=$JOB/files
@@ -165,8 +165,8 @@ show_complaints()
 	local first=${1%%:*}
 
 	[ -n "$1" ] || return 0
-	tail -n "+$first" "$LOGS/console.log" | head -n 40 | tr -d '\r' | sed 's/^/    | /'
-	sed 1d <<<"$1" | awk -F: -v after="$((first + 40))" '$1 >= after' | head -n 20 | sed 's/^/    | line /'
+	awk -v first="$first" 'NR >= first && NR < first + 40' "$LOGS/console.log" | tr -d '\r' | sed 's/^/    | /'
+	sed 1d <<<"$1" | awk -F: -v after="$((first + 40))" '$1 >= after && n++ < 20' | sed 's/^/    | line /'
 } >&2
 
 status_word()
@@ -193,7 +193,7 @@ run_verdict()
 		show_complaints "$complaints"
 		VERDICT=$EXIT_KERNEL
 	elif [ "$qemu" = 124 ] || [ "$qemu" = 137 ]; then
-		say "FAILED: no end after $TIMEOUT s (--timeout sets how long to wait)"
+		say "FAILED: the guest said nothing for $TIMEOUT s, times its slowness (--timeout sets how long to wait)"
 		console_tail
 		VERDICT=$EXIT_TIMEOUT
 	elif grep -q '^error ' "$LOGS/status" 2>/dev/null; then
