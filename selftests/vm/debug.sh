@@ -64,7 +64,7 @@ debug_kernel()
 	mapfile -t configs < <(debug_configs "$lane")
 	want=$(hash_of "$version" "$(hash_files "${configs[@]/#/$LAB_DIR/}")" 1)
 	stamp_is "$(debug_built "$lane")/stamp" "$want" ||
-		step "building lane $lane's kernel from linux-source $version (about ten minutes)" \
+		step "building lane $lane's kernel from linux-source $version (8 to 13 minutes on two cores, once)" \
 			"$CACHE/logs/setup-$lane-build.log" debug_build "$lane" "$want" "$version"
 }
 
