@@ -68,8 +68,9 @@ not_enrolled()
 # vendor_tree KERNEL: one that ofed.sh takes, whose struct mlx5_core_dev is a name.
 vendor_tree()
 {
-	local tree=$root/usr/src/ofa_kernel/$(uname -m)/$1
+	local tree
 
+	tree=$root/usr/src/ofa_kernel/$(uname -m)/$1
 	mkdir -p "$tree/include/linux/mlx5" "$tree/include/rdma"
 	printf 'struct mlx5_core_dev {\n\tint vendor;\n};\n' >"$tree/include/linux/mlx5/driver.h"
 	echo '/* none */' >"$tree/include/rdma/ib_verbs.h"
@@ -118,8 +119,9 @@ built_for_the_kernel()
 
 built_for_a_vendor()
 {
-	local own tree=$root/usr/src/ofa_kernel/$(uname -m)/$kver
+	local own tree
 
+	tree=$root/usr/src/ofa_kernel/$(uname -m)/$kver
 	machine && headers_of_mlx5 && vendor_tree $kver && own=$(built_for) || return
 	prints "^vendor:$tree,layouts:[0-9a-f]{16}," built_for "$tree" || return
 	own=${own#*,layouts:}

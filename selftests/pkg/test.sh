@@ -177,6 +177,8 @@ deb_content()
 	man -w 3mdx mlx5dv_devx_qp_query && man -w 1 mdx && man -w 4 mlx5_devx && man -w 5 mdx_uapi && man -w 7 mlx5-devx &&
 		grep -q 'MODE="0666"' /usr/lib/udev/rules.d/60-mlx5-devx-dkms.rules &&
 		grep -qx mlx5_devx /usr/lib/modules-load.d/mlx5-devx.conf &&
+		[ -x /etc/kernel/header_postinst.d/zz-mlx5-devx ] &&
+		[ -n "$(find /lib/systemd/system/ -name mlx5-devx-check.service)" ] &&
 		dpkg -s libmdx1 | grep '^Depends:.*ibverbs-providers' >/dev/null &&
 		ls /usr/share/doc/mlx5-devx-doc/install.md* &&
 		mdx --version && ls /usr/share/bash-completion/completions/mdx
@@ -195,6 +197,9 @@ deb_kept_for_guest()
 	*) cat "$file" ;;
 	esac >/build/pkg/mlx5_devx.ko
 	cp -L /usr/lib/*/libmdx.so.1 /build/pkg/
+	cp /usr/lib/modprobe.d/mlx5-devx.conf /build/pkg/modprobe.conf
+	rm -f /build/pkg/modversions
+	! modversions || touch /build/pkg/modversions
 	cp /var/lib/dpkg/info/mlx5-devx-dkms.prerm /build/pkg/prerm
 }
 
@@ -212,6 +217,26 @@ headers_package()
 	dpkg-deb --build "$dir" "$tmp/headers.deb"
 }
 
+# One small file in place of the module's sources, which DKMS has built before.
+stub_source()
+{
+	local dir
+
+	for dir in /usr/src/mlx5-devx-*/kmod; do
+		cat >"$dir/Kbuild" <<-'KBUILD'
+			obj-m := mlx5_devx.o
+			mlx5_devx-y := stub.o
+			ccflags-y := -DMDX_BUILT_FOR='"$(MDX_BUILT_FOR)"'
+		KBUILD
+		cat >"$dir/stub.c" <<-'C'
+			#include <linux/module.h>
+			MODULE_INFO(built_for, MDX_BUILT_FOR);
+			MODULE_DESCRIPTION("stub");
+			MODULE_LICENSE("Dual BSD/GPL");
+		C
+	done
+}
+
 # upgrade KERNEL...: with a vendor's trees for each KERNEL, and our package installed, the headers of $kver come. The
 # package that brings them is configured whatever we do.
 upgrade()
@@ -224,6 +249,7 @@ upgrade()
 	mkdir -p /lib/modules/1.1.1-old
 	mv "/lib/modules/$kver" "$tmp/new-kernel"
 	dpkg -i "$tmp"/deb/mlx5-devx-dkms_*.deb || ret=1
+	stub_source
 	mv "$tmp/new-kernel" "/lib/modules/$kver"
 	dpkg -i "$tmp/headers.deb" 2>&1 | tee "$tmp/upgrade.log"
 	[ "$(dpkg-query -W -f '${db:Status-Status}' linux-headers-upgrade)" = installed ] || ret=1
