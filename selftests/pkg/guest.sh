@@ -64,7 +64,7 @@ node()
 	[ "$(stat -c '%a' /dev/infiniband/mlx5_devx)" = 666 ]
 }
 
-# As nobody, with the package's library before the lab's.
+# As the user nobody, with the package's library before the lab's.
 demo()
 {
 	su -s /bin/sh nobody -c "LD_LIBRARY_PATH=$put /opt/mdx/bin/devx_demo"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 #
 # The messages of the build and the packages when something is missing on the machine, as
-# TAP. Nothing is installed; what is missing is left out of a made-up machine, of
+# TAP. Nothing is installed; the missing part is left out of a made-up machine, of
 # PATH, or of dpkg's records: selftests/vm/lab exec LANE -- selftests/pkg/lacks.sh
 set -uo pipefail
 
@@ -83,7 +83,7 @@ built_for()
 }
 
 # headers_of_mlx5: the headers of a kernel with an mlx5_core of its own. Its Makefile
-# prints what build.sh tells it.
+# prints the variables of build.sh.
 headers_of_mlx5()
 {
 	headers $kver

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # shellcheck shell=bash
 #
-# TAP for the tests of this directory that run in a chroot, and what a user reads.
+# TAP for the tests of this directory that run in a chroot, and the messages for users.
 
 count=0
 failed=0
 
-# t NAME COMMAND...: one test; what a failing one printed is shown, and of the
-# others what a user would read.
+# t NAME COMMAND...: one test; all output of a failing one is shown, and of the others
+# the messages for users.
 t()
 {
 	local name=$1 out

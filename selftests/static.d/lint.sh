@@ -47,7 +47,7 @@ coccicheck()
 	[ "$count" -gt 40 ]
 }
 
-# It finds what is wrong: a use after free, in a file of the module.
+# The scripts find a planted use after free in a file of the module.
 coccicheck_finds()
 {
 	local dir out

@@ -2,8 +2,8 @@
 # shellcheck shell=bash
 # checkpatch --strict of the newest kernel.
 
-# Not taken as faults: kzalloc_obj() is missing in the older kernels; rows of
-# tables are built by macros, whose arguments are constants; _Static_assert.
+# Ignored: kzalloc_obj() is missing in the older kernels; rows of tables are built by
+# macros, whose arguments are constants; _Static_assert.
 KERNEL=ALLOC_WITH_SIZEOF,MACRO_ARG_REUSE,CAMELCASE
 # TRACE_EVENT() is laid out by its own rules.
 TRACE=OPEN_ENDED_LINE,PARENTHESIS_ALIGNMENT
@@ -14,7 +14,7 @@ USER+=,MULTISTATEMENT_MACRO_USE_DO_WHILE,NEW_TYPEDEFS,AVOID_EXTERNS
 USER+=,LEADING_SPACE,EMBEDDED_FUNCTION_NAME,STRCPY,MACRO_ARG_PRECEDENCE,SPLIT_STRING,PREFER_KERNEL_TYPES
 USER+=,ENOSYS,MACRO_ARG_UNUSED
 
-# A message is one line, however long. A signal sets what the reader looks at.
+# A message is one line of any length. A signal handler sets a volatile variable.
 TOOL=$USER,PARENTHESIS_ALIGNMENT,LONG_LINE,LONG_LINE_STRING,REPEATED_WORD,NAKED_SSCANF,VOLATILE,OPEN_BRACE
 
 # Initialisers in the harness' macros; its ASSERT_ macros are no single statement;
@@ -29,7 +29,7 @@ checkpatch()
 	local ignore=$1
 
 	shift
-	# It leaves a file where it runs.
+	# checkpatch leaves a file in its working directory.
 	cd "$(mktemp -d)" || return
 	perl /checkpatch/checkpatch.pl --no-tree --strict --terse --no-summary \
 		--show-types --ignore "$ignore" -f "${@/#/$top/}"

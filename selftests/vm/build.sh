@@ -65,7 +65,7 @@ build_compat()
 		KHDR="/usr/src/$headers/include" KSELFTEST=/kselftest compat || BROKEN+=("selftests/mdx for 32 bits")
 }
 
-# 6.1 and 6.12 build a module only where its sources are: they are copied, and only what changed.
+# 6.1 and 6.12 build a module only beside its sources: changed files are copied.
 build_module()
 {
 	local lane=$1
@@ -75,7 +75,7 @@ build_module()
 	in_lane "$lane" /src/selftests/vm/build-module.sh /build/module "$@" || BROKEN+=(kmod)
 }
 
-# A module that takes the uid of a PD for its number and the other way round, for proof_test.
+# A module that swaps the uid and the number of a PD, for proof_test.
 build_wrong_module()
 {
 	local lane=$1
@@ -137,7 +137,7 @@ build_module_without()
 		BROKEN+=("kmod without $part")
 }
 
-# What lab build makes, in this order, and what of it the demo needs.
+# The parts of lab build, in this order, and those that the demo needs.
 BUILD_PARTS=(module wrong-module kunit libmdx tests tests32 demo tool examples floor bench hca)
 DEMO_PARTS=(module libmdx demo examples hca)
 

@@ -36,7 +36,7 @@ debug_source_version()
 		awk '/Candidate:/ { print $2 }'
 }
 
-# An unfinished build of the same is gone on with.
+# Resumes an unfinished build of the same kernel.
 debug_build()
 {
 	local lane=$1 want=$2 version=$3 work=$CACHE/kernel/$1-work built configs

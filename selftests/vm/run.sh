@@ -170,7 +170,7 @@ kernel_complaints()
 		grep -a -v -E -f "$LAB_DIR/kernel-harmless"
 }
 
-# The first complaint with what follows it, then the others' first lines.
+# The first complaint with the lines after it, then the others' first lines.
 show_complaints()
 {
 	local first=${1%%:*}
