@@ -33,72 +33,72 @@
 #define OTHER_ESWITCH { 0x41, 1 }
 #define ESWITCH_OWNER { 0x90, 16 }
 
-#define UNDO_OF(_create, _destroy, _layout, _field, ...)                       \
-	static_assert(LEN(_layout) <= MDX_UNDO_LEN_MAX);                       \
-	static const struct mdx_undo undo_##_create = {                        \
+#define DESTROYED_BY(_create, _destroy, _layout, _field, ...)                       \
+	static_assert(LEN(_layout) <= MDX_DINBOX_LEN_MAX);                       \
+	static const struct mdx_destroy destroy_##_create = {                        \
 		.opcode = MLX5_CMD_OP_##_destroy,                              \
 		.len = LEN(_layout),                                           \
 		.id = FLD(_layout, _field),                                    \
 		.copy = { __VA_ARGS__ },                                       \
 	}
 
-UNDO_OF(CREATE_MKEY, DESTROY_MKEY, destroy_mkey_in, mkey_index);
-UNDO_OF(CREATE_CQ, DESTROY_CQ, destroy_cq_in, cqn);
-UNDO_OF(CREATE_QP, DESTROY_QP, destroy_qp_in, qpn);
-UNDO_OF(CREATE_PSV, DESTROY_PSV, destroy_psv_in, psvn);
-UNDO_OF(CREATE_SRQ, DESTROY_SRQ, destroy_srq_in, srqn);
-UNDO_OF(CREATE_XRC_SRQ, DESTROY_XRC_SRQ, destroy_xrc_srq_in, xrc_srqn);
-UNDO_OF(CREATE_DCT, DESTROY_DCT, destroy_dct_in, dctn);
-UNDO_OF(CREATE_XRQ, DESTROY_XRQ, destroy_xrq_in, xrqn);
-UNDO_OF(ALLOC_Q_COUNTER, DEALLOC_Q_COUNTER, dealloc_q_counter_in,
+DESTROYED_BY(CREATE_MKEY, DESTROY_MKEY, destroy_mkey_in, mkey_index);
+DESTROYED_BY(CREATE_CQ, DESTROY_CQ, destroy_cq_in, cqn);
+DESTROYED_BY(CREATE_QP, DESTROY_QP, destroy_qp_in, qpn);
+DESTROYED_BY(CREATE_PSV, DESTROY_PSV, destroy_psv_in, psvn);
+DESTROYED_BY(CREATE_SRQ, DESTROY_SRQ, destroy_srq_in, srqn);
+DESTROYED_BY(CREATE_XRC_SRQ, DESTROY_XRC_SRQ, destroy_xrc_srq_in, xrc_srqn);
+DESTROYED_BY(CREATE_DCT, DESTROY_DCT, destroy_dct_in, dctn);
+DESTROYED_BY(CREATE_XRQ, DESTROY_XRQ, destroy_xrq_in, xrqn);
+DESTROYED_BY(ALLOC_Q_COUNTER, DEALLOC_Q_COUNTER, dealloc_q_counter_in,
 	counter_set_id);
-UNDO_OF(CREATE_SCHEDULING_ELEMENT, DESTROY_SCHEDULING_ELEMENT,
+DESTROYED_BY(CREATE_SCHEDULING_ELEMENT, DESTROY_SCHEDULING_ELEMENT,
 	destroy_scheduling_element_in, scheduling_element_id,
 	FLD(destroy_scheduling_element_in, scheduling_hierarchy));
-UNDO_OF(ALLOC_PD, DEALLOC_PD, dealloc_pd_in, pd);
-UNDO_OF(ATTACH_TO_MCG, DETACH_FROM_MCG, detach_from_mcg_in, qpn,
+DESTROYED_BY(ALLOC_PD, DEALLOC_PD, dealloc_pd_in, pd);
+DESTROYED_BY(ATTACH_TO_MCG, DETACH_FROM_MCG, detach_from_mcg_in, qpn,
 	FLD(detach_from_mcg_in, multicast_gid));
-UNDO_OF(ALLOC_XRCD, DEALLOC_XRCD, dealloc_xrcd_in, xrcd);
-UNDO_OF(ALLOC_TRANSPORT_DOMAIN, DEALLOC_TRANSPORT_DOMAIN,
+DESTROYED_BY(ALLOC_XRCD, DEALLOC_XRCD, dealloc_xrcd_in, xrcd);
+DESTROYED_BY(ALLOC_TRANSPORT_DOMAIN, DEALLOC_TRANSPORT_DOMAIN,
 	dealloc_transport_domain_in, transport_domain);
-UNDO_OF(ADD_VXLAN_UDP_DPORT, DELETE_VXLAN_UDP_DPORT, delete_vxlan_udp_dport_in,
+DESTROYED_BY(ADD_VXLAN_UDP_DPORT, DELETE_VXLAN_UDP_DPORT, delete_vxlan_udp_dport_in,
 	vxlan_udp_port);
-UNDO_OF(SET_L2_TABLE_ENTRY, DELETE_L2_TABLE_ENTRY, delete_l2_table_entry_in,
+DESTROYED_BY(SET_L2_TABLE_ENTRY, DELETE_L2_TABLE_ENTRY, delete_l2_table_entry_in,
 	table_index);
-UNDO_OF(CREATE_TIR, DESTROY_TIR, destroy_tir_in, tirn);
-UNDO_OF(CREATE_SQ, DESTROY_SQ, destroy_sq_in, sqn);
-UNDO_OF(CREATE_RQ, DESTROY_RQ, destroy_rq_in, rqn);
-UNDO_OF(CREATE_RMP, DESTROY_RMP, destroy_rmp_in, rmpn);
-UNDO_OF(CREATE_TIS, DESTROY_TIS, destroy_tis_in, tisn);
-UNDO_OF(CREATE_RQT, DESTROY_RQT, destroy_rqt_in, rqtn);
-UNDO_OF(CREATE_FLOW_TABLE, DESTROY_FLOW_TABLE, destroy_flow_table_in, table_id,
+DESTROYED_BY(CREATE_TIR, DESTROY_TIR, destroy_tir_in, tirn);
+DESTROYED_BY(CREATE_SQ, DESTROY_SQ, destroy_sq_in, sqn);
+DESTROYED_BY(CREATE_RQ, DESTROY_RQ, destroy_rq_in, rqn);
+DESTROYED_BY(CREATE_RMP, DESTROY_RMP, destroy_rmp_in, rmpn);
+DESTROYED_BY(CREATE_TIS, DESTROY_TIS, destroy_tis_in, tisn);
+DESTROYED_BY(CREATE_RQT, DESTROY_RQT, destroy_rqt_in, rqtn);
+DESTROYED_BY(CREATE_FLOW_TABLE, DESTROY_FLOW_TABLE, destroy_flow_table_in, table_id,
 	FLD(destroy_flow_table_in, other_vport),
 	FLD(destroy_flow_table_in, vport_number),
 	OTHER_ESWITCH, ESWITCH_OWNER,
 	FLD(destroy_flow_table_in, table_type));
-UNDO_OF(CREATE_FLOW_GROUP, DESTROY_FLOW_GROUP, destroy_flow_group_in, group_id,
+DESTROYED_BY(CREATE_FLOW_GROUP, DESTROY_FLOW_GROUP, destroy_flow_group_in, group_id,
 	FLD(destroy_flow_group_in, other_vport),
 	FLD(destroy_flow_group_in, vport_number),
 	OTHER_ESWITCH, ESWITCH_OWNER,
 	FLD(destroy_flow_group_in, table_type),
 	FLD(destroy_flow_group_in, table_id));
-UNDO_OF(SET_FLOW_TABLE_ENTRY, DELETE_FLOW_TABLE_ENTRY, delete_fte_in,
+DESTROYED_BY(SET_FLOW_TABLE_ENTRY, DELETE_FLOW_TABLE_ENTRY, delete_fte_in,
 	flow_index,
 	FLD(delete_fte_in, other_vport),
 	FLD(delete_fte_in, vport_number),
 	OTHER_ESWITCH, ESWITCH_OWNER,
 	FLD(delete_fte_in, table_type),
 	FLD(delete_fte_in, table_id));
-UNDO_OF(ALLOC_FLOW_COUNTER, DEALLOC_FLOW_COUNTER, dealloc_flow_counter_in,
+DESTROYED_BY(ALLOC_FLOW_COUNTER, DEALLOC_FLOW_COUNTER, dealloc_flow_counter_in,
 	flow_counter_id);
-UNDO_OF(ALLOC_PACKET_REFORMAT_CONTEXT, DEALLOC_PACKET_REFORMAT_CONTEXT,
+DESTROYED_BY(ALLOC_PACKET_REFORMAT_CONTEXT, DEALLOC_PACKET_REFORMAT_CONTEXT,
 	dealloc_packet_reformat_context_in, packet_reformat_id);
-UNDO_OF(ALLOC_MODIFY_HEADER_CONTEXT, DEALLOC_MODIFY_HEADER_CONTEXT,
+DESTROYED_BY(ALLOC_MODIFY_HEADER_CONTEXT, DEALLOC_MODIFY_HEADER_CONTEXT,
 	dealloc_modify_header_context_in, modify_header_id);
-UNDO_OF(CREATE_GENERAL_OBJECT, DESTROY_GENERAL_OBJECT, general_obj_in_cmd_hdr,
+DESTROYED_BY(CREATE_GENERAL_OBJECT, DESTROY_GENERAL_OBJECT, general_obj_in_cmd_hdr,
 	obj_id, FLD(general_obj_in_cmd_hdr, obj_type));
 
-/* What is copied is in the same place of the input that creates. */
+/* A copied field has the same place in the input that creates. */
 #define SAME(_create, _destroy, _field)                                        \
 	static_assert(BIT_OF(_create, _field) == BIT_OF(_destroy, _field))
 
@@ -116,44 +116,98 @@ SAME(set_fte_in, delete_fte_in, vport_number);
 SAME(set_fte_in, delete_fte_in, table_type);
 SAME(set_fte_in, delete_fte_in, table_id);
 
-/* An id the device hands out, and one the caller chooses. */
+/* A bit of a field, from its least significant one. */
+#define FLD_BIT(layout, field, n)                                              \
+	{                                                                      \
+		BIT_OF(layout, field) +                                        \
+			sizeof_field(BITS(layout), field) - 1 - (n), 1         \
+	}
+
+/* Of direct mkeys memory is named by umem, and so it is in no list. */
+static const struct mdx_list mkey_lists[] = {
+	{ LEN(create_mkey_in), 16, 0,
+	  FLD(create_mkey_in, translations_octword_actual_size),
+	  FLD(create_mkey_in, mkey_umem_valid) },
+	{}
+};
+
+static const struct mdx_list create_rqt_lists[] = {
+	{ LEN(create_rqt_in), 4, 0,
+	  FLD(create_rqt_in, rqt_context.rqt_actual_size) },
+	{}
+};
+
+static const struct mdx_list modify_rqt_lists[] = {
+	{ LEN(modify_rqt_in), 4, 0, FLD(modify_rqt_in, ctx.rqt_actual_size) },
+	{}
+};
+
+/* Entries are 8 bytes, or more with an extended destination. */
+#define FTE_LIST(_size, _action_bit)                                           \
+	{ LEN(set_fte_in), 8, 1, FLD(set_fte_in, flow_context._size),          \
+	  FLD_BIT(set_fte_in, flow_context.action, _action_bit) }
+
+static_assert(MLX5_FLOW_CONTEXT_ACTION_FWD_DEST == 1 << 2);
+static_assert(MLX5_FLOW_CONTEXT_ACTION_COUNT == 1 << 3);
+
+static const struct mdx_list fte_lists[] = {
+	FTE_LIST(destination_list_size, 2),
+	FTE_LIST(flow_counter_list_size, 3),
+	{}
+};
+
+static const struct mdx_list modify_header_lists[] = {
+	{ LEN(alloc_modify_header_context_in), 8, 0,
+	  FLD(alloc_modify_header_context_in, num_of_actions) },
+	{}
+};
+
+static const struct mdx_list reformat_lists[] = {
+	{ BIT_OF(alloc_packet_reformat_context_in,
+		 packet_reformat_context.reformat_data) / 8, 1, 0,
+	  FLD(alloc_packet_reformat_context_in,
+	      packet_reformat_context.reformat_data_size) },
+	{}
+};
+
+/* CREATE: the device chooses the id. CREATE_AT: the caller does. */
 #define CREATE(_level, _op, _name, _field, ...)                                \
 	{                                                                      \
 		.opcode = MLX5_CMD_OP_##_op,                                   \
-		.kind = MLX5_CMD_OP_##_op,                                     \
+		.create = MLX5_CMD_OP_##_op,                                     \
 		.class = MDX_OP_CREATE,                                        \
 		.level = MDX_LEVEL_##_level,                                   \
 		.min_in = LEN(_name##_in),                                     \
 		.min_out = LEN(_name##_out),                                   \
 		.id = FLD(_name##_out, _field),                                \
-		.undo = &undo_##_op,                                           \
+		.destroy = &destroy_##_op,                                           \
 		__VA_ARGS__                                                    \
 	}
 #define CREATE_AT(_level, _op, _name, _field, ...)                             \
 	{                                                                      \
 		.opcode = MLX5_CMD_OP_##_op,                                   \
-		.kind = MLX5_CMD_OP_##_op,                                     \
+		.create = MLX5_CMD_OP_##_op,                                     \
 		.class = MDX_OP_CREATE,                                        \
 		.level = MDX_LEVEL_##_level,                                   \
 		.flags = MDX_OP_F_ID_IN,                                       \
 		.min_in = LEN(_name##_in),                                     \
 		.min_out = MDX_HDR_LEN,                                        \
 		.id = FLD(_name##_in, _field),                                 \
-		.undo = &undo_##_op,                                           \
+		.destroy = &destroy_##_op,                                           \
 		__VA_ARGS__                                                    \
 	}
-#define ABOUT(_class, _op, _kind, _layout, _field, ...)                        \
+#define USE(_class, _op, _create, _layout, _field, ...)                        \
 	{                                                                      \
 		.opcode = MLX5_CMD_OP_##_op,                                   \
-		.kind = MLX5_CMD_OP_##_kind,                                   \
+		.create = MLX5_CMD_OP_##_create,                                   \
 		.class = _class,                                               \
 		.min_in = LEN(_layout),                                        \
 		.min_out = MDX_HDR_LEN,                                        \
 		.id = FLD(_layout, _field),                                    \
 		__VA_ARGS__                                                    \
 	}
-#define MODIFY(...) ABOUT(MDX_OP_MODIFY, __VA_ARGS__)
-#define QUERY(...) ABOUT(MDX_OP_QUERY, __VA_ARGS__)
+#define MODIFY(...) USE(MDX_OP_MODIFY, __VA_ARGS__)
+#define QUERY(...) USE(MDX_OP_QUERY, __VA_ARGS__)
 #define GENERAL(_op, _layout)                                                  \
 	{                                                                      \
 		.opcode = MLX5_CMD_OP_##_op, .class = MDX_OP_GENERAL,          \
@@ -171,9 +225,11 @@ const struct mdx_op mdx_ops[] = {
 	GENERAL(QUERY_ADAPTER, query_adapter_in),
 	GENERAL(QUERY_ISSI, query_issi_in),
 	CREATE(RQ, CREATE_MKEY, create_mkey, mkey_index, .flags = MDX_OP_F_MKEY,
-	       .force = { BIT_OF(create_mkey_in, mkey_umem_valid) }),
+	       .force = { BIT_OF(create_mkey_in, mkey_umem_valid) },
+	       .lists = mkey_lists),
 	QUERY(QUERY_MKEY, CREATE_MKEY, query_mkey_in, mkey_index),
-	CREATE(CQ, CREATE_CQ, create_cq, cqn, .flags = MDX_OP_F_CQ,
+	CREATE(CQ, CREATE_CQ, create_cq, cqn, .flags = MDX_OP_F_SPLIT,
+	       .ops = &mdx_cq_ops,
 	       .force = { BIT_OF(create_cq_in, cq_umem_valid),
 			  BIT_OF(create_cq_in, cq_context.dbr_umem_valid) }),
 	QUERY(QUERY_CQ, CREATE_CQ, query_cq_in, cqn),
@@ -202,7 +258,7 @@ const struct mdx_op mdx_ops[] = {
 				 xrc_srq_context_entry.dbr_umem_valid) }),
 	QUERY(QUERY_XRC_SRQ, CREATE_XRC_SRQ, query_xrc_srq_in, xrc_srqn),
 	MODIFY(ARM_XRC_SRQ, CREATE_XRC_SRQ, arm_xrc_srq_in, xrc_srqn),
-	CREATE(QP, CREATE_DCT, create_dct, dctn, .flags = MDX_OP_F_DCT),
+	CREATE(QP, CREATE_DCT, create_dct, dctn, .ops = &mdx_dct_ops),
 	QUERY(QUERY_DCT, CREATE_DCT, query_dct_in, dctn),
 	MODIFY(ARM_DCT_FOR_KEY_VIOLATION, CREATE_DCT, arm_dct_in, dct_number),
 	CREATE(SRQ, CREATE_XRQ, create_xrq, xrqn,
@@ -266,8 +322,9 @@ const struct mdx_op mdx_ops[] = {
 	CREATE(RQ, CREATE_TIS, create_tis, tisn),
 	MODIFY(MODIFY_TIS, CREATE_TIS, modify_tis_in, tisn),
 	QUERY(QUERY_TIS, CREATE_TIS, query_tis_in, tisn),
-	CREATE(QP, CREATE_RQT, create_rqt, rqtn),
-	MODIFY(MODIFY_RQT, CREATE_RQT, modify_rqt_in, rqtn),
+	CREATE(QP, CREATE_RQT, create_rqt, rqtn, .lists = create_rqt_lists),
+	MODIFY(MODIFY_RQT, CREATE_RQT, modify_rqt_in, rqtn,
+	       .lists = modify_rqt_lists),
 	QUERY(QUERY_RQT, CREATE_RQT, query_rqt_in, rqtn),
 	CREATE(TABLE, CREATE_FLOW_TABLE, create_flow_table, table_id),
 	QUERY(QUERY_FLOW_TABLE, CREATE_FLOW_TABLE, query_flow_table_in,
@@ -276,9 +333,9 @@ const struct mdx_op mdx_ops[] = {
 	QUERY(QUERY_FLOW_GROUP, CREATE_FLOW_GROUP, query_flow_group_in,
 	      group_id),
 	CREATE_AT(RULE, SET_FLOW_TABLE_ENTRY, set_fte, flow_index,
-		  MUST(set_fte_in, op_mod, 0)),
+		  MUST(set_fte_in, op_mod, 0), .lists = fte_lists),
 	MODIFY(SET_FLOW_TABLE_ENTRY, SET_FLOW_TABLE_ENTRY, set_fte_in,
-	       flow_index, MUST(set_fte_in, op_mod, 1)),
+	       flow_index, MUST(set_fte_in, op_mod, 1), .lists = fte_lists),
 	QUERY(QUERY_FLOW_TABLE_ENTRY, SET_FLOW_TABLE_ENTRY, query_fte_in,
 	      flow_index),
 	CREATE(TIR, ALLOC_FLOW_COUNTER, alloc_flow_counter, flow_counter_id,
@@ -288,23 +345,23 @@ const struct mdx_op mdx_ops[] = {
 	MODIFY(MODIFY_FLOW_TABLE, CREATE_FLOW_TABLE, modify_flow_table_in,
 	       table_id),
 	CREATE(TIR, ALLOC_PACKET_REFORMAT_CONTEXT, alloc_packet_reformat_context,
-	       packet_reformat_id),
+	       packet_reformat_id, .lists = reformat_lists),
 	QUERY(QUERY_PACKET_REFORMAT_CONTEXT, ALLOC_PACKET_REFORMAT_CONTEXT,
 	      query_packet_reformat_context_in, packet_reformat_id),
 	CREATE(TIR, ALLOC_MODIFY_HEADER_CONTEXT, alloc_modify_header_context,
-	       modify_header_id),
+	       modify_header_id, .lists = modify_header_lists),
 	QUERY(QUERY_MODIFY_HEADER_CONTEXT, ALLOC_MODIFY_HEADER_CONTEXT,
 	      query_modify_header_context_in, modify_header_id),
 	{
 		.opcode = MLX5_CMD_OP_CREATE_GENERAL_OBJECT,
-		.kind = MLX5_CMD_OP_CREATE_GENERAL_OBJECT,
+		.create = MLX5_CMD_OP_CREATE_GENERAL_OBJECT,
 		.class = MDX_OP_CREATE,
 		.level = MDX_LEVEL_TIR,
 		.flags = MDX_OP_F_OBJ_TYPE,
 		.min_in = LEN(general_obj_in_cmd_hdr),
 		.min_out = LEN(general_obj_out_cmd_hdr),
 		.id = FLD(general_obj_out_cmd_hdr, obj_id),
-		.undo = &undo_CREATE_GENERAL_OBJECT,
+		.destroy = &destroy_CREATE_GENERAL_OBJECT,
 	},
 	MODIFY(MODIFY_GENERAL_OBJECT, CREATE_GENERAL_OBJECT,
 	       general_obj_in_cmd_hdr, obj_id, .flags = MDX_OP_F_OBJ_TYPE),
@@ -326,21 +383,23 @@ static const struct mdx_op vendor_op = {
 };
 
 /*
- * General objects that are the identity of a user and memory of the host: they
- * exist through the kernel only.
+ * General objects that stand for the identity of a user and for memory of the
+ * host: only the kernel creates them.
  */
-#define OBJ_TYPE_UCTX 4
-#define OBJ_TYPE_UMEM 5
+static bool is_kernel_obj_type(u16 obj_type)
+{
+	return obj_type == 4 /* uctx */ || obj_type == 5 /* umem */;
+}
 
-/* Where the rows of an opcode begin, plus one; 0: it has none. */
+/* Index of the first row of an opcode, plus one; 0: the opcode has none. */
 static u8 first_row[VENDOR_FIRST] __ro_after_init;
 
 static_assert(ARRAY_SIZE(mdx_ops) <= U8_MAX);
 
 /**
- * mdx_op_init - Make the rows found by opcode
+ * mdx_op_init - Index the rows by opcode
  *
- * Before anything else here; more than once does no harm.
+ * Must come before mdx_op_find(), and may be repeated.
  */
 void __init mdx_op_init(void)
 {
@@ -375,7 +434,7 @@ static const struct mdx_op *row_of_class(u16 opcode, enum mdx_class class,
  * mdx_op_find - Look a command up
  * @opp: its row
  * @hdr: the first MDX_HDR_LEN bytes of its input
- * @class: what the caller is about to do with it
+ * @class: class it has to be of
  *
  * Return: 0; -EOPNOTSUPP for an opcode without a row; -EINVAL if the opcode is
  * of another class or the header asks for what no class allows.
@@ -383,7 +442,6 @@ static const struct mdx_op *row_of_class(u16 opcode, enum mdx_class class,
 int mdx_op_find(const struct mdx_op **opp, const void *hdr,
 		enum mdx_class class)
 {
-	u32 obj_type = mdx_mbox_obj_type(hdr);
 	const struct mdx_op *op;
 	bool known;
 
@@ -391,13 +449,13 @@ int mdx_op_find(const struct mdx_op **opp, const void *hdr,
 	if (!op)
 		return known ? -EINVAL : -EOPNOTSUPP;
 
-	/* Through a tunnel the device would create what nobody tracks. */
+	/* An object created through a tunnel would not be tracked. */
 	if (mdx_mbox_tunnel(hdr))
 		return -EINVAL;
 	if (op->must.width && mdx_mbox_get(hdr, op->must) != op->must_be)
 		return -EINVAL;
 	if (class == MDX_OP_CREATE && op->flags & MDX_OP_F_OBJ_TYPE &&
-	    (obj_type == OBJ_TYPE_UCTX || obj_type == OBJ_TYPE_UMEM))
+	    is_kernel_obj_type(mdx_mbox_obj_type(hdr)))
 		return -EINVAL;
 
 	*opp = op;
