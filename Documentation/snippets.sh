@@ -131,6 +131,18 @@ counts()
 	}
 }
 
+# Files of the module that name opcodes: the table, and those that the page names.
+opcodes_elsewhere()
+{
+	{
+		echo optab.c
+		sed -n '/ other files of the module/,/^$/p' "$page" |
+			grep -o '`[a-z_]*\.[ch]`' | tr -d '\`'
+	} | sort -u >"$tmp/named"
+	(cd "$top/kmod" && grep -l MLX5_CMD_OP_ ./*.[ch]) | sed 's,^\./,,' | sort |
+		diff "$tmp/named" -
+}
+
 unit_tests()
 {
 	make -s -C "$tree/kunit/user" O="$tmp/kunit" check
@@ -168,6 +180,7 @@ cp -r "$top/selftests/mdx" "$tree/selftests/"
 t the_changes_apply apply
 t the_quotations_are_in_the_tree quotes
 t the_changes_touch_as_many_files_as_said counts
+t opcodes_are_named_where_said opcodes_elsewhere
 t the_description_compiles opcodes_compile
 t the_unit_tests_pass unit_tests
 t the_kselftests_compile kselftests_compile
