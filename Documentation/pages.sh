@@ -59,8 +59,8 @@ folders()
 index()
 {
 	(cd "$top/Documentation" && ls ./*.md) | sed 's,^\./,,' |
-		grep -v '^README.md$' >"$tmp/there"
-	listed "$top/Documentation/README.md" | grep '\.md$' | diff "$tmp/there" -
+		grep -v '^index.md$' >"$tmp/there"
+	listed "$top/Documentation/index.md" | grep '\.md$' | diff "$tmp/there" -
 }
 
 design_is_short()
