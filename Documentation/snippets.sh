@@ -118,15 +118,23 @@ files_of()
 	} | sort -u | wc -l
 }
 
+# The software ConnectX's files in the table of tables.
+hca_files()
+{
+	sed -n 's/^| \(`selftests\/hca[^|]*\) | .*/\1/p' "$page" | tr -d '`,' | tr ' ' '\n' |
+		sed '1h; 1!{G; s,\(.*\)\n\(.*/\)[^/]*$,\2\1,}'
+}
+
 counts()
 {
-	hca="selftests/hca/obj.h selftests/hca/fw_table.c selftests/hca/test/fw_make.h"
+	# shellcheck disable=SC2046 # One file is one word.
 	[ "$(claimed 'an opcode')" = "$(files_of 'A command without an object')" ] &&
 		[ "$(claimed 'an object type that the software ConnectX knows')" = \
 			"$(files_of 'An object type')" ] &&
 		[ "$(claimed 'an object type that the software ConnectX does not know')" = \
-			"$(files_of 'An object type' $hca)" ] || {
+			"$(files_of 'An object type' $(hca_files))" ] || {
 		cat "$tmp/touched"
+		hca_files
 		return 1
 	}
 }
@@ -156,6 +164,7 @@ kselftests_compile()
 	prog=$(cd "$tree/selftests/mdx" && grep -lE '^KINDS\(|^OBJ_TYPES\(' ./*_test.c |
 		sed "s,\./\(.*\)\.c,$tmp/mdx/\1.o,")
 	[ -n "$objs" ] && [ -n "$prog" ] || return
+	# shellcheck disable=SC2086 # One file is one word.
 	make -s -C "$tree/selftests/mdx" O="$tmp/mdx" $objs $prog
 }
 
