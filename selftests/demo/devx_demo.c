@@ -13,8 +13,8 @@
 
 #include <mdx/mdx.h>
 
-#include "hca.h"
-#include "prm.h"
+#include "hca_ctl.h"
+#include "mbox_layout.h"
 
 #define MEM_LEN (64 * 1024)
 #define NO_SUCH_PD 0xfffff0
@@ -31,7 +31,7 @@ enum {
 };
 
 struct demo {
-	struct hca *hca;
+	struct hca_ctl *hca;
 	struct ibv_context *ctx;
 	struct mlx5dv_devx_umem *umem;
 	struct mlx5dv_devx_uar *uar;
@@ -58,10 +58,10 @@ static const char *status_name(uint8_t status)
 
 static void say_answer(const struct demo *d)
 {
-	uint8_t status = prm_get32(d->out, 0) >> 24;
+	uint8_t status = mbox_get32(d->out, 0) >> 24;
 
 	printf("    status 0x%02x (%s), syndrome 0x%06x\n", status,
-	       status_name(status), prm_get32(d->out, 4));
+	       status_name(status), mbox_get32(d->out, 4));
 }
 
 static void die(const struct demo *d, const char *what)
@@ -79,8 +79,8 @@ static void *command(struct demo *d, uint16_t opcode, uint32_t num)
 {
 	memset(d->in, 0, sizeof(d->in));
 	memset(d->out, 0, sizeof(d->out));
-	prm_set32(d->in, 0, opcode << 16);
-	prm_set32(d->in, PRM_HDR_ID, num);
+	mbox_set32(d->in, 0, opcode << 16);
+	mbox_set32(d->in, MBOX_HDR_ID, num);
 	return d->in;
 }
 
@@ -92,7 +92,7 @@ static struct mlx5dv_devx_obj *create(struct demo *d, const char *what,
 	obj = mlx5dv_devx_obj_create(d->ctx, d->in, inlen, d->out, 16);
 	if (!obj)
 		die(d, what);
-	*num = prm_get32(d->out, PRM_HDR_ID) & 0xffffff;
+	*num = mbox_get32(d->out, MBOX_HDR_ID) & 0xffffff;
 	return obj;
 }
 
@@ -157,9 +157,9 @@ static void create_cq(struct demo *d)
 	DEVX_SET(create_cq_in, in, cq_context.dbr_umem_valid, 1);
 	DEVX_SET64(create_cq_in, in, cq_context.dbr_addr, DBR_CQ);
 	DEVX_SET(create_cq_in, in, cq_umem_valid, 1);
-	prm_set32(in, PRM_CREATE_CQ_DBR_UMEM_ID, d->umem->umem_id);
-	prm_set32(in, PRM_CREATE_CQ_UMEM_ID, d->umem->umem_id);
-	prm_set64(in, PRM_CREATE_CQ_UMEM_OFFSET, BUF_CQ);
+	mbox_set32(in, MBOX_CREATE_CQ_DBR_UMEM_ID, d->umem->umem_id);
+	mbox_set32(in, MBOX_CREATE_CQ_UMEM_ID, d->umem->umem_id);
+	mbox_set64(in, MBOX_CREATE_CQ_UMEM_OFFSET, BUF_CQ);
 	d->cq = create(d, "CREATE_CQ", SZ(create_cq_in), &d->cqn);
 	printf("    %-28s CQ   0x%06x\n", "CREATE_CQ, 64 entries", d->cqn);
 }
@@ -177,10 +177,10 @@ static void fill_qp(struct demo *d, uint32_t pdn)
 	DEVX_SET(create_qp_in, in, qpc.log_rq_size, LOG_WQES);
 	DEVX_SET(create_qp_in, in, qpc.dbr_umem_valid, 1);
 	DEVX_SET64(create_qp_in, in, qpc.dbr_addr, DBR_QP);
-	prm_set32(in, PRM_CREATE_QP_DBR_UMEM_ID, d->umem->umem_id);
-	prm_set32(in, PRM_CREATE_QP_WQ_UMEM_VALID, PRM_UMEM_VALID);
-	prm_set32(in, PRM_CREATE_QP_WQ_UMEM_ID, d->umem->umem_id);
-	prm_set64(in, PRM_CREATE_QP_WQ_UMEM_OFFSET, BUF_QP);
+	mbox_set32(in, MBOX_CREATE_QP_DBR_UMEM_ID, d->umem->umem_id);
+	mbox_set32(in, MBOX_CREATE_QP_WQ_UMEM_VALID, MBOX_UMEM_VALID);
+	mbox_set32(in, MBOX_CREATE_QP_WQ_UMEM_ID, d->umem->umem_id);
+	mbox_set64(in, MBOX_CREATE_QP_WQ_UMEM_OFFSET, BUF_QP);
 }
 
 static void create_qp(struct demo *d)
@@ -270,7 +270,7 @@ static void moderate_cq(struct demo *d)
 {
 	void *in = command(d, MLX5_CMD_OP_MODIFY_CQ, d->cqn);
 
-	prm_set32(in, PRM_HDR_ID + 4, 3);
+	mbox_set32(in, MBOX_HDR_ID + 4, 3);
 	DEVX_SET(modify_cq_in, in, cq_context.cq_period, 100);
 	DEVX_SET(modify_cq_in, in, cq_context.cq_max_count, 32);
 	if (mlx5dv_devx_obj_modify(d->cq, in, SZ(modify_cq_in), d->out, 16))

@@ -13,7 +13,7 @@
  * The kernel's types have the numbers from 1, a module's go on from there; so do
  * the offsets of names.
  */
-struct blob {
+struct btf_blob {
 	char *data;
 	size_t len;
 	const struct btf_header *hdr;
@@ -22,12 +22,12 @@ struct blob {
 };
 
 struct btf {
-	struct blob blobs[2];
+	struct btf_blob blobs[2];
 	const struct btf_type **by_id;
 	uint32_t n;
 };
 
-static int blob_read(struct blob *b, const char *name)
+static int blob_read(struct btf_blob *b, const char *name)
 {
 	size_t room = 1 << 16;
 	char path[64];
@@ -106,7 +106,7 @@ static long tail_len(const struct btf_type *t)
 	}
 }
 
-static int index_types(struct btf *btf, const struct blob *b)
+static int index_types(struct btf *btf, const struct btf_blob *b)
 {
 	const char *end = b->types + b->hdr->type_len;
 	const struct btf_type **more;

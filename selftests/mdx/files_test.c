@@ -6,21 +6,21 @@
 #include <pthread.h>
 
 #include "kselftest_harness.h"
-#include "kinds.h"
+#include "objtypes.h"
 
 #define DRIVER "/sys/bus/pci/drivers/mlx5_core"
 #define KEPT "the device keeps objects"
 
 FIXTURE(files)
 {
-	struct world w;
+	struct mdx_world w;
 	int other;
 	int mark;
 };
 
 FIXTURE_SETUP(files)
 {
-	struct mdx *mdx = &self->w.mdx;
+	struct mdx_binding *mdx = &self->w.mdx;
 
 	self->other = -1;
 	SETUP_DEVICE(return);
@@ -40,21 +40,21 @@ FIXTURE_TEARDOWN(files)
 }
 
 /* A transport domain of @low that a TIS of @high names. */
-static int build(struct world *w, int low, int high)
+static int build(struct mdx_world *w, int low, int high)
 {
 	int fd = w->mdx.fd, ret;
 
 	memset(w->obj, 0, sizeof(w->obj));
 	w->mdx.fd = low;
-	ret = kind_create(w, KIND_TD);
+	ret = objtype_create(w, OBJTYPE_TD);
 	w->mdx.fd = high;
 	if (!ret)
-		ret = kind_create(w, KIND_TIS);
+		ret = objtype_create(w, OBJTYPE_TIS);
 	w->mdx.fd = fd;
 	return ret;
 }
 
-static int live(struct world *w, const char *type)
+static int live(struct mdx_world *w, const char *type)
 {
 	return hca_live(w->hca, w->mdx.uid, type, -1);
 }
@@ -65,9 +65,9 @@ static void close_it(int *fd)
 	*fd = -1;
 }
 
-TEST_F(files, what_is_named_goes_with_what_names_it)
+TEST_F(files, adopted_destroyed_with_referrer)
 {
-	struct world *w = &self->w;
+	struct mdx_world *w = &self->w;
 	int tds = live(w, "td");
 
 	ASSERT_EQ(0, build(w, self->other, w->mdx.fd));
@@ -81,21 +81,21 @@ TEST_F(files, what_is_named_goes_with_what_names_it)
 	EXPECT_EQ(0, kmsg_count(self->mark, KEPT));
 }
 
-TEST_F(files, nobody_has_an_id_for_what_is_inherited)
+TEST_F(files, adopted_has_no_id)
 {
-	struct world *w = &self->w;
+	struct mdx_world *w = &self->w;
 
 	ASSERT_EQ(0, build(w, self->other, w->mdx.fd));
 	close_it(&self->other);
-	EXPECT_EQ(0, kind_destroy(w, KIND_TIS));
+	EXPECT_EQ(0, objtype_destroy(w, OBJTYPE_TIS));
 	test_err_destroy(ENOENT, w->mdx.fd, 2);
 	EXPECT_EQ(1, mdx_objs(w->mdx.fd));
 }
 
 /* The first of the others may be one that has nothing to do with it. */
-TEST_F(files, it_is_handed_on)
+TEST_F(files, transferred_again)
 {
-	struct world *w = &self->w;
+	struct mdx_world *w = &self->w;
 	int tds = live(w, "td");
 	int third = mdx_node_open();
 
@@ -116,10 +116,11 @@ static void *close_thread(void *fd)
 	return NULL;
 }
 
-TEST_F(files, files_that_end_at_the_same_time_leave_nothing)
+/* Files that end at the same time leave nothing. */
+TEST_F(files, concurrent_close_nothing_left)
 {
-	struct world *w = &self->w;
-	struct mdx *mdx = &w->mdx;
+	struct mdx_world *w = &self->w;
+	struct mdx_binding *mdx = &w->mdx;
 	int tds = live(w, "td");
 	pthread_t thread;
 	int i, low, high;
@@ -141,9 +142,10 @@ TEST_F(files, files_that_end_at_the_same_time_leave_nothing)
 	EXPECT_EQ(0, kmsg_count(self->mark, KEPT));
 }
 
-TEST_F(files, a_removed_device_has_nothing_of_either)
+/* A removed device has nothing of either. */
+TEST_F(files, removed_device_nothing_left)
 {
-	struct world *w = &self->w;
+	struct mdx_world *w = &self->w;
 	char addr[64];
 
 	ASSERT_TRUE(mdx_pci_addr(addr, sizeof(addr)));

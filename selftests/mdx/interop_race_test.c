@@ -28,7 +28,7 @@
 #define store(p, val) __atomic_store_n(p, val, __ATOMIC_SEQ_CST)
 
 /* What the threads ask about; changed under them. */
-struct aim {
+struct race_target {
 	int fd;
 	uint32_t handle;
 	uint32_t num;
@@ -37,10 +37,10 @@ struct aim {
 };
 
 /* What a test works with, in its own process. */
-struct race {
-	struct mdx mdx;
-	struct hca *hca;
-	struct aim aim;
+struct interop_race {
+	struct mdx_binding mdx;
+	struct hca_ctl *hca;
+	struct race_target aim;
 	struct vobj v;
 	pthread_t thread[THREADS];
 	char addr[64];
@@ -53,23 +53,23 @@ struct race {
 			return __LINE__;				\
 	} while (0)
 
-static int query(const struct aim *aim)
+static int query(const struct race_target *aim)
 {
 	uint64_t in[2] = {}, out[MBOX_LEN / 8];
-	struct mbox m = { in, out, sizeof(in), sizeof(out) };
+	struct mbox_pair m = { in, out, sizeof(in), sizeof(out) };
 
-	mdx_hdr(in, 0x50b, 0, load(&aim->num));
+	mdx_hdr(in, MLX5_CMD_OP_QUERY_QP, 0, load(&aim->num));
 	return _test_mdx_verbs_query(aim->fd, MDX_VERBS_QP, load(&aim->handle),
 				     &m);
 }
 
 /* To the reset state, in which the QP is: that changes nothing. */
-static int modify(const struct aim *aim)
+static int modify(const struct race_target *aim)
 {
 	uint64_t in[2] = {}, out[2];
-	struct mbox m = { in, out, sizeof(in), sizeof(out) };
+	struct mbox_pair m = { in, out, sizeof(in), sizeof(out) };
 
-	mdx_hdr(in, 0x50a, 0, load(&aim->num));
+	mdx_hdr(in, MLX5_CMD_OP_2RST_QP, 0, load(&aim->num));
 	return _test_mdx_verbs_modify(aim->fd, MDX_VERBS_QP, load(&aim->handle),
 				      &m);
 }
@@ -82,7 +82,7 @@ static bool is_expected(int ret)
 
 static void *ask(void *arg)
 {
-	struct aim *aim = arg;
+	struct race_target *aim = arg;
 	int ret, i;
 
 	for (i = 0; !load(&aim->stop); i++) {
@@ -96,7 +96,7 @@ static void *ask(void *arg)
 	return NULL;
 }
 
-static int ask_start(struct race *r)
+static int ask_start(struct interop_race *r)
 {
 	int i, ret = 0;
 
@@ -105,7 +105,7 @@ static int ask_start(struct race *r)
 	return ret;
 }
 
-static void ask_end(struct race *r)
+static void ask_end(struct interop_race *r)
 {
 	int i;
 
@@ -113,18 +113,18 @@ static void ask_end(struct race *r)
 		pthread_join(r->thread[i], NULL);
 }
 
-static int make(struct race *r)
+static int make(struct interop_race *r)
 {
 	int ret = vobj_create(&r->v, VOBJ_RC, r->mdx.ctx, r->mdx.pd);
 
 	if (!ret) {
-		store(&r->aim.num, r->v.num[SORT_QP]);
+		store(&r->aim.num, r->v.num[HW_QP]);
 		store(&r->aim.handle, r->v.handle);
 	}
 	return ret;
 }
 
-static int with_destroys(struct race *r)
+static int with_destroys(struct interop_race *r)
 {
 	int i, ret;
 
@@ -150,26 +150,26 @@ static void *ask_once(void *arg)
 }
 
 /* Start a query that the device holds. */
-static bool hold(struct race *r)
+static bool hold(struct interop_race *r)
 {
 	long before;
 	int i;
 
 	if (hca_cmd(r->hca, "parallel 16") ||
-	    hca_cmd(r->hca, "delay 0x50b %u", HOLD_US))
+	    hca_cmd(r->hca, "delay 0x%x %u", MLX5_CMD_OP_QUERY_QP, HOLD_US))
 		return false;
-	before = hca_count(r->hca, 0x50b);
+	before = hca_count(r->hca, MLX5_CMD_OP_QUERY_QP);
 	if (pthread_create(&r->thread[0], NULL, ask_once, &r->aim))
 		return false;
 	for (i = 0; i < 2000; i++) {
-		if (hca_count(r->hca, 0x50b) > before)
+		if (hca_count(r->hca, MLX5_CMD_OP_QUERY_QP) > before)
 			return true;
 		usleep(1000);
 	}
 	return false;
 }
 
-static int held(struct race *r)
+static int held(struct interop_race *r)
 {
 	void *ret;
 
@@ -177,7 +177,7 @@ static int held(struct race *r)
 	return (intptr_t)ret;
 }
 
-static int with_close(struct race *r)
+static int with_close(struct interop_race *r)
 {
 	CHECK(hold(r));
 	CHECK(!close(r->mdx.ctx->cmd_fd));
@@ -187,7 +187,7 @@ static int with_close(struct race *r)
 }
 
 /* Our file keeps the context, and so the QP. */
-static int with_close_of_the_context(struct race *r)
+static int with_close_of_the_context(struct interop_race *r)
 {
 	CHECK(hold(r));
 	CHECK(!close(r->mdx.ctx->cmd_fd));
@@ -197,13 +197,13 @@ static int with_close_of_the_context(struct race *r)
 }
 
 /* The process ends while the device has its query. */
-static int with_exit(struct race *r)
+static int with_exit(struct interop_race *r)
 {
 	CHECK(hold(r));
 	return 0;
 }
 
-static int with_unbind(struct race *r)
+static int with_unbind(struct interop_race *r)
 {
 	CHECK(!ask_start(r));
 	usleep(50 * PAUSE_US);
@@ -216,7 +216,7 @@ static int with_unbind(struct race *r)
 }
 
 /* What the device has ends first; the removal waits for that. */
-static int with_unbind_and_a_query_held(struct race *r)
+static int with_unbind_and_a_query_held(struct interop_race *r)
 {
 	CHECK(hold(r));
 	CHECK(!write_file(DRIVER "/unbind", r->addr));
@@ -225,7 +225,7 @@ static int with_unbind_and_a_query_held(struct race *r)
 	return 0;
 }
 
-static int start(struct race *r)
+static int start(struct interop_race *r)
 {
 	CHECK(!mdx_start(&r->mdx));
 	r->aim.fd = r->mdx.fd;
@@ -236,9 +236,9 @@ static int start(struct race *r)
 	return 0;
 }
 
-static int in_process(int (*fn)(struct race *r))
+static int in_process(int (*fn)(struct interop_race *r))
 {
-	static struct race r;
+	static struct interop_race r;
 	int status, line;
 	pid_t pid;
 
@@ -265,7 +265,7 @@ FIXTURE(race)
 
 FIXTURE_VARIANT(race)
 {
-	int (*fn)(struct race *r);
+	int (*fn)(struct interop_race *r);
 };
 
 #define RACE(name) FIXTURE_VARIANT_ADD(race, name) { .fn = name }
@@ -284,7 +284,7 @@ RACE(with_unbind_and_a_query_held);
  */
 static int live_qps(void)
 {
-	struct hca *hca = hca_open();
+	struct hca_ctl *hca = hca_open();
 	int all, own;
 
 	if (!hca)
@@ -334,7 +334,7 @@ FIXTURE_TEARDOWN(race)
 }
 
 /* Drivers take their time to come back, more so where others work, too. */
-TEST_F_TIMEOUT(race, leaves_nothing_behind, 120)
+TEST_F_TIMEOUT(race, nothing_left, 120)
 {
 	int i;
 

@@ -20,7 +20,8 @@
 #include <time.h>
 
 #include "kselftest_harness.h"
-#include "kinds.h"
+#include "objtypes.h"
+#include "opcodes.h"
 #include "vobj.h"
 
 #define THREADS 4
@@ -31,18 +32,18 @@
 #define OUT_MAX 8192
 
 /* A command that was right once. */
-struct template {
+struct fuzz_template {
 	unsigned int nr;
 	uint32_t in_len;
 	uint32_t out_len;
 	uint8_t in[4096];
 };
 
-struct fuzz {
-	struct world w;
+struct ioctl_fuzz {
+	struct mdx_world w;
 	struct vobj v;
 	int file[FILES];
-	struct template t[TEMPLATES];
+	struct fuzz_template t[TEMPLATES];
 	int n;
 	uint8_t *arena;		/* changes all the time */
 	uint8_t *flip;		/* comes and goes; nobody here touches it */
@@ -57,8 +58,8 @@ struct fuzz {
 	unsigned long wrong;
 };
 
-struct thread {
-	struct fuzz *f;
+struct fuzz_thread {
+	struct ioctl_fuzz *f;
 	pthread_t thread;
 	uint64_t seed;
 	uint8_t *end;		/* right behind it is nothing */
@@ -71,9 +72,9 @@ static unsigned int rnd(uint64_t *state, unsigned int n)
 	return (*state >> 33) % n;
 }
 
-static void keep(struct fuzz *f, unsigned int nr)
+static void keep(struct ioctl_fuzz *f, unsigned int nr)
 {
-	struct template *t = &f->t[f->n];
+	struct fuzz_template *t = &f->t[f->n];
 
 	if (f->n == TEMPLATES || f->w.m.in_len > sizeof(t->in))
 		return;
@@ -84,7 +85,7 @@ static void keep(struct fuzz *f, unsigned int nr)
 	f->n++;
 }
 
-static void keep_general(struct fuzz *f, uint16_t opcode, uint16_t op_mod)
+static void keep_general(struct ioctl_fuzz *f, uint16_t opcode, uint16_t op_mod)
 {
 	mdx_hdr(f->w.in, opcode, op_mod, 0);
 	f->w.m.in_len = 16;
@@ -96,45 +97,45 @@ static void keep_general(struct fuzz *f, uint16_t opcode, uint16_t op_mod)
  * A user may have two of an index or a port, only one of which the device destroys:
  * that is printed, and they are left.
  */
-static bool is_never_alone(int k)
+static bool is_never_alone(int t)
 {
-	return k == KIND_VXLAN || k == KIND_L2;
+	return t == OBJTYPE_VXLAN || t == OBJTYPE_L2;
 }
 
-/* Commands of all kinds about objects that are there. */
-static int make_templates(struct fuzz *f)
+/* Commands of every class about objects that exist. */
+static int make_templates(struct ioctl_fuzz *f)
 {
-	int k, ret;
+	int t, ret;
 
-	for (k = 0; k < KIND_COUNT; k++) {
-		if (!kind_there(&f->w, k) || is_never_alone(k))
+	for (t = 0; t < OBJTYPE_COUNT; t++) {
+		if (!objtype_advertised(&f->w, t) || is_never_alone(t))
 			continue;
-		ret = kind_create(&f->w, k);
+		ret = objtype_create(&f->w, t);
 		if (ret)
 			return ret;
-		kind_build_create(&f->w, k);
+		objtype_build_create(&f->w, t);
 		keep(f, MDX_CMD_OBJ_CREATE);
-		kind_build_query(&f->w, k);
-		if (kinds[k].query) {
+		objtype_build_query(&f->w, t);
+		if (objtypes[t].query) {
 			keep(f, MDX_CMD_OBJ_QUERY);
 			keep(f, MDX_CMD_VERBS_QUERY);
 		}
-		if (!kinds[k].modify)
+		if (!objtypes[t].modify)
 			continue;
-		kind_build_modify(&f->w, k);
+		objtype_build_modify(&f->w, t);
 		keep(f, MDX_CMD_OBJ_MODIFY);
 	}
 	keep_general(f, MLX5_CMD_OP_NOP, 0);
 	keep_general(f, MLX5_CMD_OP_QUERY_HCA_CAP, 1);
-	keep_general(f, 0xb00, 0);
+	keep_general(f, MDX_OPCODE_RANGE_FIRST, 0);
 	return 0;
 }
 
 /* Where a mailbox may be; @good is where it can be read and written. */
-static uint64_t place(struct thread *t, uint32_t len, uint8_t *good)
+static uint64_t place(struct fuzz_thread *t, uint32_t len, uint8_t *good)
 {
 	uint64_t *seed = &t->seed;
-	struct fuzz *f = t->f;
+	struct ioctl_fuzz *f = t->f;
 
 	switch (rnd(seed, 24)) {
 	case 0:
@@ -173,7 +174,7 @@ static uint32_t length(uint64_t *seed, uint32_t len)
 	}
 }
 
-static void put_input(struct thread *t, const struct template *tpl,
+static void put_input(struct fuzz_thread *t, const struct fuzz_template *tpl,
 		      uint64_t addr)
 {
 	uint8_t *to = (uint8_t *)(uintptr_t)addr;
@@ -192,7 +193,7 @@ static void put_input(struct thread *t, const struct template *tpl,
 }
 
 /* Larger than any structure, and laid out as most of them are. */
-struct arg {
+struct fuzz_arg {
 	uint32_t size;
 	uint32_t flags;
 	uint64_t in;
@@ -200,7 +201,7 @@ struct arg {
 	uint32_t in_len;
 	uint32_t out_len;
 	uint32_t id;
-	uint32_t kind;
+	uint32_t obj_type;
 	uint8_t rest[4096 - 40];
 };
 
@@ -224,10 +225,10 @@ static uint32_t size_of(unsigned int nr)
 	return nr < ARRAY_SIZE(sizes) && sizes[nr] ? sizes[nr] : 32;
 }
 
-static void fill_arg(struct thread *t, const struct template *tpl,
-		     unsigned int nr, struct arg *arg)
+static void fill_arg(struct fuzz_thread *t, const struct fuzz_template *tpl,
+		     unsigned int nr, struct fuzz_arg *arg)
 {
-	struct fuzz *f = t->f;
+	struct ioctl_fuzz *f = t->f;
 	uint64_t *seed = &t->seed;
 	struct mdx_ioc_bind *bind = (void *)arg;
 	uint32_t *word = (uint32_t *)arg;
@@ -242,7 +243,7 @@ static void fill_arg(struct thread *t, const struct template *tpl,
 		arg->id = rnd(seed, 4) ? rnd(seed, 64) : rnd(seed, 1 << 30);
 	if (nr == MDX_CMD_VERBS_MODIFY || nr == MDX_CMD_VERBS_QUERY) {
 		arg->id = rnd(seed, 2) ? f->v.handle : rnd(seed, 16);
-		arg->kind = rnd(seed, 7);
+		arg->obj_type = rnd(seed, 7);
 	}
 	if (nr == MDX_CMD_OBJ_DESTROY || nr == MDX_CMD_QUERY_PORT) {
 		word[2] = rnd(seed, 64);
@@ -263,9 +264,9 @@ static void fill_arg(struct thread *t, const struct template *tpl,
 }
 
 /* Where the structure is: mostly where the kernel can have it. */
-static void *put_arg(struct thread *t, unsigned int nr, struct arg *arg)
+static void *put_arg(struct fuzz_thread *t, unsigned int nr, struct fuzz_arg *arg)
 {
-	struct fuzz *f = t->f;
+	struct ioctl_fuzz *f = t->f;
 	void *at = arg;
 
 	switch (rnd(&t->seed, 16)) {
@@ -300,16 +301,16 @@ static bool is_silent(int err)
 	return err && err != EREMOTEIO && err != EFAULT;
 }
 
-static void one_call(struct thread *t)
+static void one_call(struct fuzz_thread *t)
 {
 	uint64_t *seed = &t->seed;
-	struct fuzz *f = t->f;
-	const struct template *tpl = &f->t[rnd(seed, f->n)];
+	struct ioctl_fuzz *f = t->f;
+	const struct fuzz_template *tpl = &f->t[rnd(seed, f->n)];
 	unsigned int nr = rnd(seed, 10) < 8 ? tpl->nr : rnd(seed, 18);
 	int fd = __atomic_load_n(&f->file[rnd(seed, FILES)], __ATOMIC_RELAXED);
 	unsigned long req = rnd(seed, 50) ? _IO(MDX_IOC_TYPE, nr) :
 			    rnd(seed, 1 << 30);
-	struct arg arg;
+	struct fuzz_arg arg;
 	void *at;
 	int err;
 
@@ -331,7 +332,7 @@ static void one_call(struct thread *t)
 
 static void *fuzz_thread(void *arg)
 {
-	struct thread *t = arg;
+	struct fuzz_thread *t = arg;
 
 	while (!__atomic_load_n(&t->f->stop, __ATOMIC_RELAXED))
 		one_call(t);
@@ -339,7 +340,7 @@ static void *fuzz_thread(void *arg)
 }
 
 /* Another file in a slot; every other one is bound. */
-static void replace(struct fuzz *f, uint64_t *seed)
+static void replace(struct ioctl_fuzz *f, uint64_t *seed)
 {
 	int i = 1 + rnd(seed, FILES - 1);
 	int old = f->file[i];
@@ -352,7 +353,7 @@ static void replace(struct fuzz *f, uint64_t *seed)
 		close(old);
 }
 
-static void disturb(struct fuzz *f, time_t end)
+static void disturb(struct ioctl_fuzz *f, time_t end)
 {
 	uint64_t seed = f->seed;
 	unsigned int i;
@@ -380,8 +381,8 @@ static uint8_t *map(size_t len, int prot)
 
 FIXTURE(fuzz)
 {
-	struct fuzz *f;
-	struct hca *hca;
+	struct ioctl_fuzz *f;
+	struct hca_ctl *hca;
 	int mark;
 	int alive;
 };
@@ -389,7 +390,7 @@ FIXTURE(fuzz)
 FIXTURE_SETUP(fuzz)
 {
 	const char *seed = getenv("MDX_SEED");
-	struct fuzz *f = calloc(1, sizeof(*f));
+	struct ioctl_fuzz *f = calloc(1, sizeof(*f));
 	int i;
 
 	SETUP_DEVICE(return);
@@ -421,18 +422,19 @@ FIXTURE_TEARDOWN(fuzz)
 	world_stop(&self->f->w);
 }
 
-static void show_alive(struct hca *hca, int uid, int n)
+static void show_alive(struct hca_ctl *hca, int uid, int n)
 {
 	if (hca_live(hca, uid, NULL, -1) != n &&
 	    !hca_cmd(hca, "live 0x%x", uid))
 		fprintf(stderr, "%s", hca->answer);
 }
 
-TEST_F_TIMEOUT(fuzz, no_call_leaves_anything_or_makes_noise, 3600)
+/* No call leaves anything or makes noise. */
+TEST_F_TIMEOUT(fuzz, nothing_left_or_printed, 3600)
 {
 	const char *secs = getenv("MDX_FUZZ_SECONDS");
-	struct thread t[THREADS] = {};
-	struct fuzz *f = self->f;
+	struct fuzz_thread t[THREADS] = {};
+	struct ioctl_fuzz *f = self->f;
 	int i;
 
 	for (i = 0; i < THREADS; i++) {

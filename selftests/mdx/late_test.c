@@ -4,11 +4,11 @@
  * created may be left. Takes a little longer than mlx5_core waits, a minute.
  */
 #include "kselftest_harness.h"
-#include "kinds.h"
+#include "objtypes.h"
 
 FIXTURE(late)
 {
-	struct world w;
+	struct mdx_world w;
 };
 
 FIXTURE_SETUP(late)
@@ -23,12 +23,12 @@ FIXTURE_TEARDOWN(late)
 	world_stop(&self->w);
 }
 
-static int pds(struct world *w)
+static int pds(struct mdx_world *w)
 {
 	return hca_live(w->hca, w->mdx.uid, "pd", -1);
 }
 
-static bool wait_pds(struct world *w, int n)
+static bool wait_pds(struct mdx_world *w, int n)
 {
 	int i;
 
@@ -38,14 +38,14 @@ static bool wait_pds(struct world *w, int n)
 	return false;
 }
 
-TEST_F_TIMEOUT(late, what_a_late_create_made_is_destroyed, 200)
+TEST_F_TIMEOUT(late, delayed_create_destroyed, 200)
 {
-	struct world *w = &self->w;
+	struct mdx_world *w = &self->w;
 	int before = pds(w);
 	uint32_t id;
 
 	ASSERT_EQ(0, hca_cmd(w->hca, "drop %x", MLX5_CMD_OP_ALLOC_PD));
-	kind_build_create(w, KIND_PD);
+	objtype_build_create(w, OBJTYPE_PD);
 	ASSERT_EQ(ETIMEDOUT, _test_mdx_create(w->mdx.fd, &w->m, &id));
 	EXPECT_EQ(before + 1, pds(w));
 	EXPECT_EQ(0, mdx_objs(w->mdx.fd));
@@ -53,8 +53,8 @@ TEST_F_TIMEOUT(late, what_a_late_create_made_is_destroyed, 200)
 	ASSERT_EQ(0, hca_cmd(w->hca, "complete-dropped"));
 	EXPECT_TRUE(wait_pds(w, before));
 	/* And everything is as usual. */
-	EXPECT_EQ(0, kind_create(w, KIND_PD));
-	EXPECT_EQ(0, kind_destroy(w, KIND_PD));
+	EXPECT_EQ(0, objtype_create(w, OBJTYPE_PD));
+	EXPECT_EQ(0, objtype_destroy(w, OBJTYPE_PD));
 }
 
 TEST_HARNESS_MAIN

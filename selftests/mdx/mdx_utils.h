@@ -17,14 +17,17 @@
 
 #include <mdx/mdx_uapi.h>
 
-#include "hca.h"
-#include "prm.h"
+#include "hca_ctl.h"
+#include "mbox_layout.h"
 
 #define MDX_NODE "/dev/infiniband/mlx5_devx"
 #define FILL 0xa5
 
+/* No command has this opcode. */
+#define NO_OPCODE 0xffff
+
 /* One command: its mailboxes and their lengths. */
-struct mbox {
+struct mbox_pair {
 	const void *in;
 	void *out;
 	uint32_t in_len;
@@ -32,7 +35,7 @@ struct mbox {
 };
 
 /* An open verbs context with a PD, and a file bound to it. */
-struct mdx {
+struct mdx_binding {
 	struct ibv_context *ctx;
 	struct ibv_pd *pd;
 	int fd;
@@ -51,31 +54,31 @@ bool mdx_module_loaded(void);
 bool mdx_lane_debug(void);
 
 int mdx_node_open(void);
-/* All of struct mdx; 0 or a positive errno, with one line on stderr. */
-int mdx_start(struct mdx *mdx);
+/* All of struct mdx_binding; 0 or a positive errno, with one line on stderr. */
+int mdx_start(struct mdx_binding *mdx);
 /*
  * Opens the context and the PD once, before the harness forks a process for
  * each test: from then on mdx_start() only opens a file and binds it.
  */
 void mdx_share(void);
-void mdx_stop(struct mdx *mdx);
+void mdx_stop(struct mdx_binding *mdx);
 
 /* An ioctl that returns 0 or a positive errno. */
 int mdx_ioctl(int fd, unsigned long req, void *arg);
 
 int _test_mdx_info(int fd, struct mdx_ioc_info *info);
 int _test_mdx_bind(int fd, int uverbs_fd, uint32_t pd_handle);
-int _test_mdx_create(int fd, const struct mbox *m, uint32_t *id);
+int _test_mdx_create(int fd, const struct mbox_pair *m, uint32_t *id);
 int _test_mdx_destroy(int fd, uint32_t id);
 int _test_mdx_destroy_status(int fd, uint32_t id,
 			     struct mdx_ioc_obj_destroy *res);
-int _test_mdx_query(int fd, uint32_t id, const struct mbox *m);
-int _test_mdx_modify(int fd, uint32_t id, const struct mbox *m);
-int _test_mdx_general(int fd, const struct mbox *m);
-int _test_mdx_verbs_query(int fd, uint32_t kind, uint32_t handle,
-			  const struct mbox *m);
-int _test_mdx_verbs_modify(int fd, uint32_t kind, uint32_t handle,
-			   const struct mbox *m);
+int _test_mdx_query(int fd, uint32_t id, const struct mbox_pair *m);
+int _test_mdx_modify(int fd, uint32_t id, const struct mbox_pair *m);
+int _test_mdx_general(int fd, const struct mbox_pair *m);
+int _test_mdx_verbs_query(int fd, uint32_t obj_type, uint32_t handle,
+			  const struct mbox_pair *m);
+int _test_mdx_verbs_modify(int fd, uint32_t obj_type, uint32_t handle,
+			   const struct mbox_pair *m);
 uint32_t mdx_objs(int fd);
 
 #define test_mdx_info(fd, info) ASSERT_EQ(0, _test_mdx_info(fd, info))

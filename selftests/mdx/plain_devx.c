@@ -22,6 +22,7 @@
 #include <infiniband/verbs.h>
 #include <infiniband/mlx5dv.h>
 
+/* Of the device's manual: a program like this has no header for them. */
 #define QUERY_ISSI	0x010a
 #define ALLOC_PD	0x0800
 

@@ -11,7 +11,6 @@
 #include "kselftest_harness.h"
 #include "mdx_utils.h"
 
-#define ESW_VPORT_CONTEXT 0x752
 #define UPLINK 0xffff
 #define STATE "/tmp/port_esw_test"
 #define DRIVER "/sys/bus/pci/drivers/mlx5_core"
@@ -22,9 +21,9 @@
 	     MDX_QUERY_PORT_VPORT_STEERING_ICM_TX)
 #define REG_C0 MDX_QUERY_PORT_VPORT_REG_C0
 
-struct esw {
-	struct mdx mdx;
-	struct hca *hca;
+struct esw_device {
+	struct mdx_binding mdx;
+	struct hca_ctl *hca;
 	char addr[32];
 	uint32_t ports;
 	struct mdx_ioc_query_port arg;
@@ -32,7 +31,7 @@ struct esw {
 
 FIXTURE(esw)
 {
-	struct esw e;
+	struct esw_device e;
 };
 
 /**
@@ -71,19 +70,19 @@ CASE(no_vport_icm, .mode = "switchdev", .cap = "vport-icm off",
 /* The last one leaves the device as it was. */
 CASE(legacy, .mode = "legacy");
 
-static int set_mode(struct esw *e, const char *mode)
+static int set_mode(struct esw_device *e, const char *mode)
 {
 	return run("devlink dev eswitch set pci/%s mode %s", e->addr, mode);
 }
 
-static int set_param(struct esw *e, const char *param)
+static int set_param(struct esw_device *e, const char *param)
 {
 	return run("devlink dev param set pci/%s name %s cmode runtime",
 		   e->addr, param);
 }
 
 /* A capability is what the function comes up with. */
-static int rebind(struct esw *e)
+static int rebind(struct esw_device *e)
 {
 	return write_file(DRIVER "/unbind", e->addr) ||
 	       write_file(DRIVER "/bind", e->addr) || !mdx_device_wait();
@@ -121,7 +120,7 @@ static int state_set(const char *state)
 }
 
 /* The device, from whatever an earlier test has made of it, in legacy mode. */
-static int set_up(struct esw *e, const char *cap, const char *param)
+static int set_up(struct esw_device *e, const char *cap, const char *param)
 {
 	char want[128], is[128];
 	int ret = 0;
@@ -144,7 +143,7 @@ static int set_up(struct esw *e, const char *cap, const char *param)
 	return ret ?: state_set(want);
 }
 
-static int start(struct esw *e)
+static int start(struct esw_device *e)
 {
 	int ret = mdx_device_wait() ? mdx_start(&e->mdx) : ENODEV;
 
@@ -179,7 +178,7 @@ FIXTURE_TEARDOWN(esw)
 	hca_close(self->e.hca);
 }
 
-static int query(struct esw *e, uint32_t port)
+static int query(struct esw_device *e, uint32_t port)
 {
 	memset(&e->arg, FILL, sizeof(e->arg));
 	e->arg.size = sizeof(e->arg);
@@ -210,9 +209,10 @@ static void same_as_stock(struct __test_metadata *_metadata, const struct mdx_io
 	EXPECT_EQ(0, arg->out_reserved);
 }
 
-TEST_F(esw, every_port_is_what_the_stock_driver_says)
+/* Every port is what the stock driver says. */
+TEST_F(esw, every_port_stock)
 {
-	struct esw *e = &self->e;
+	struct esw_device *e = &self->e;
 	uint32_t port, uplinks = 0, functions = 0, empty = 0;
 	bool legacy = !strcmp(variant->mode, "legacy");
 	struct mlx5dv_port stock;
@@ -252,9 +252,9 @@ TEST_F(esw, every_port_is_what_the_stock_driver_says)
 }
 
 /* Each vport and each function is one port's. */
-TEST_F(esw, no_two_ports_are_the_same)
+TEST_F(esw, ports_differ)
 {
-	struct esw *e = &self->e;
+	struct esw_device *e = &self->e;
 	struct mdx_ioc_query_port *one, *two, *seen;
 	uint32_t port, n = 0;
 
@@ -285,9 +285,10 @@ TEST_F(esw, no_two_ports_are_the_same)
 	free(seen);
 }
 
-TEST_F(esw, the_port_behind_the_last_is_refused)
+/* The port behind the last is refused. */
+TEST_F(esw, port_behind_last_einval)
 {
-	struct esw *e = &self->e;
+	struct esw_device *e = &self->e;
 	struct mlx5dv_port stock;
 
 	EXPECT_EQ(EINVAL, query(e, e->ports + 1));
@@ -297,16 +298,16 @@ TEST_F(esw, the_port_behind_the_last_is_refused)
 }
 
 /* Only functions are asked for; where nobody asks, nothing can fail. */
-TEST_F(esw, a_query_that_fails_is_an_error_and_no_half_answer)
+TEST_F(esw, failed_query_no_answer)
 {
-	struct esw *e = &self->e;
+	struct esw_device *e = &self->e;
 	struct mlx5dv_port stock;
 	uint32_t port;
 	int ret;
 
 	SKIP_NO_HCA(e->hca, return);
-	ASSERT_EQ(0, hca_fail(e->hca, ESW_VPORT_CONTEXT, 0x02, 0x1234,
-			      HCA_ALWAYS));
+	ASSERT_EQ(0, hca_fail(e->hca, MLX5_CMD_OP_QUERY_ESW_VPORT_CONTEXT,
+			      STATUS_BAD_OP, 0x1234, HCA_ALWAYS));
 	for (port = 1; port <= e->ports; port++) {
 		memset(&stock, 0, sizeof(stock));
 		ret = _mlx5dv_query_port(e->mdx.ctx, port, &stock,
@@ -320,12 +321,13 @@ TEST_F(esw, a_query_that_fails_is_an_error_and_no_half_answer)
 		same_as_stock(_metadata, &e->arg, &stock);
 		EXPECT_TRUE(!e->arg.out_flags || e->arg.out_vport == UPLINK);
 	}
-	ASSERT_EQ(0, hca_fail(e->hca, ESW_VPORT_CONTEXT, 0, 0, 0));
+	ASSERT_EQ(0, hca_fail(e->hca, MLX5_CMD_OP_QUERY_ESW_VPORT_CONTEXT, 0, 0,
+			      0));
 }
 
 FIXTURE(flip)
 {
-	struct esw e;
+	struct esw_device e;
 };
 
 FIXTURE_VARIANT(flip)
@@ -349,9 +351,9 @@ FIXTURE_TEARDOWN(flip)
 }
 
 /* The device of the old mode is gone, for open files, too; the new one works. */
-TEST_F(flip, ends_what_is_open_and_the_rest_goes_on)
+TEST_F(flip, open_files_end_eio)
 {
-	struct esw *e = &self->e;
+	struct esw_device *e = &self->e;
 	struct mlx5dv_port stock;
 
 	ASSERT_EQ(0, query(e, e->ports));
@@ -370,9 +372,10 @@ TEST_F(flip, ends_what_is_open_and_the_rest_goes_on)
 	EXPECT_EQ(!strcmp(variant->to, "switchdev"), !!e->arg.out_flags);
 }
 
-TEST_F(flip, an_unbound_driver_ends_what_is_open)
+/* An unbound driver ends what is open. */
+TEST_F(flip, unbind_ends_files_eio)
 {
-	struct esw *e = &self->e;
+	struct esw_device *e = &self->e;
 
 	ASSERT_EQ(0, query(e, e->ports));
 	ASSERT_EQ(0, write_file(DRIVER "/unbind", e->addr));
@@ -385,8 +388,8 @@ TEST_F(flip, an_unbound_driver_ends_what_is_open)
 }
 
 /* Who asks about each port over and over while the mode changes. */
-struct asker {
-	const struct esw *e;
+struct port_asker {
+	const struct esw_device *e;
 	pthread_t thread;
 	int answered;
 	int odd;
@@ -395,8 +398,8 @@ struct asker {
 /* Until the device of the old mode is gone. */
 static void *ask(void *data)
 {
-	struct asker *a = data;
-	struct esw e = *a->e;
+	struct port_asker *a = data;
+	struct esw_device e = *a->e;
 	uint32_t i;
 	int ret;
 
@@ -415,11 +418,12 @@ static void *ask(void *data)
 	}
 }
 
-TEST_F(flip, under_queries_each_is_answered_or_ends)
+/* Under queries each is answered or ends. */
+TEST_F(flip, queries_answered_or_eio)
 {
-	struct esw *e = &self->e;
-	struct asker askers[3] = {};
-	struct asker *a;
+	struct esw_device *e = &self->e;
+	struct port_asker askers[3] = {};
+	struct port_asker *a;
 
 	for (a = askers; a < askers + ARRAY_SIZE(askers); a++) {
 		a->e = e;

@@ -61,12 +61,12 @@ FIXTURE_TEARDOWN(wrong_layout)
 	EXPECT_EQ(0, run("modprobe mlx5_devx"));
 }
 
-TEST_F(wrong_layout, bind_is_refused)
+TEST_F(wrong_layout, bind_eopnotsupp)
 {
 	test_err_bind(EOPNOTSUPP, self->fd, self->ctx->cmd_fd, self->pd->handle);
 }
 
-TEST_F(wrong_layout, the_file_stays_unbound)
+TEST_F(wrong_layout, file_stays_unbound)
 {
 	struct mdx_ioc_info info;
 
@@ -76,7 +76,7 @@ TEST_F(wrong_layout, the_file_stays_unbound)
 	EXPECT_EQ(0, info.out_uid);
 }
 
-TEST_F(wrong_layout, the_log_says_so_once)
+TEST_F(wrong_layout, logged_once)
 {
 	int mark = kmsg_mark();
 

@@ -264,7 +264,8 @@ static void expect_message(struct __test_metadata *_metadata,
 	EXPECT_TRUE(all_bytes(self->buf[to], 0x30 + from, LEN));
 }
 
-TEST_F(send, a_message_arrives_after_devx_moved_both_to_rts)
+/* A message arrives after DEVX moved both to RTS. */
+TEST_F(send, message_after_rts)
 {
 	ASSERT_EQ(0, connect_qps(self));
 	EXPECT_EQ(IBV_QPS_RTS, state_of(self->qp[0]));
@@ -274,7 +275,7 @@ TEST_F(send, a_message_arrives_after_devx_moved_both_to_rts)
 }
 
 /* What libmlx5 takes in which state: the guard of its ibv_post_send(). */
-TEST_F(send, work_is_taken_from_the_state_that_devx_moved_to)
+TEST_F(send, work_follows_state)
 {
 	EXPECT_NE(0, post_recv(self, 0));
 	EXPECT_NE(0, post_send(self, 0));
@@ -290,7 +291,8 @@ TEST_F(send, work_is_taken_from_the_state_that_devx_moved_to)
 	EXPECT_EQ(0, post_send(self, 0));
 }
 
-TEST_F(send, a_reset_by_devx_closes_it_again)
+/* A reset by DEVX closes it again. */
+TEST_F(send, reset_stops_work)
 {
 	ASSERT_EQ(0, connect_qps(self));
 	ASSERT_EQ(0, move(self, 0, MLX5_CMD_OP_2RST_QP));
@@ -300,7 +302,7 @@ TEST_F(send, a_reset_by_devx_closes_it_again)
 	EXPECT_EQ(0, post_recv(self, 1));
 }
 
-TEST_F(send, what_a_qp_in_error_is_given_comes_back)
+TEST_F(send, error_flushes_work)
 {
 	struct ibv_wc wc;
 
@@ -313,7 +315,7 @@ TEST_F(send, what_a_qp_in_error_is_given_comes_back)
 	EXPECT_EQ(100, wc.wr_id);
 }
 
-TEST_F(send, what_changes_under_traffic_is_read_back_both_ways)
+TEST_F(send, change_read_back)
 {
 	const uint32_t rwe = 1 << 3, rnr_timer = 1 << 6, ack_timeout = 1 << 14;
 	bool rc = variant->type == IBV_QPT_RC;
@@ -349,7 +351,8 @@ TEST_F(send, what_changes_under_traffic_is_read_back_both_ways)
 	expect_message(_metadata, self, 0);
 }
 
-TEST_F(send, another_path_under_traffic_is_read_back_both_ways)
+/* Another path under traffic is read back both ways. */
+TEST_F(send, path_change_read_back)
 {
 	const uint32_t primary_path = 1 << 7;
 	struct ibv_qp_init_attr init;
@@ -378,7 +381,8 @@ TEST_F(send, another_path_under_traffic_is_read_back_both_ways)
 	expect_message(_metadata, self, 0);
 }
 
-TEST_F(send, a_refused_move_leaves_libmlx5_where_it_was)
+/* A refused move leaves libmlx5 where it was. */
+TEST_F(send, refused_move_keeps_state)
 {
 	ASSERT_EQ(0, to_init(self, 0));
 	/* There is no such way from INIT. */
@@ -394,16 +398,17 @@ TEST_F(send, a_refused_move_leaves_libmlx5_where_it_was)
 }
 
 /* Not by the module, which would not show it to the device. */
-TEST_F(send, a_move_that_is_too_short_is_refused_by_the_device)
+TEST_F(send, move_short_eremoteio)
 {
 	mdx_hdr(self->in, MLX5_CMD_OP_RST2INIT_QP, 0, self->qp[0]->qp_num);
 	EXPECT_EQ(EREMOTEIO, mlx5dv_devx_qp_modify(self->qp[0], self->in, 16,
 						   self->out, OUT_LEN));
-	EXPECT_NE(0, prm_get32(self->out, 0) >> 24);
+	EXPECT_NE(0, mbox_get32(self->out, 0) >> 24);
 	EXPECT_EQ(IBV_QPS_RESET, state_of(self->qp[0]));
 }
 
-TEST_F(send, a_move_above_64_kib_is_refused)
+/* A move above 64 KiB is refused. */
+TEST_F(send, move_over_64k_einval)
 {
 	const size_t len = 65536;
 	void *in = calloc(1, len);

@@ -15,16 +15,16 @@
 #include <time.h>
 
 #include "kselftest_harness.h"
-#include "kinds.h"
+#include "objtypes.h"
 
 #define WORKERS 6
 #define LIFE 40
 #define DRIVER "/sys/bus/pci/drivers/mlx5_core"
 #define FILES "/sys/kernel/debug/mlx5_devx/files"
 
-static const enum kind_id some[] = {
-	KIND_PD, KIND_TIS, KIND_CQ, KIND_QP, KIND_MKEY, KIND_TIR, KIND_DCT,
-	KIND_GENERAL, KIND_FTE, KIND_Q_COUNTER,
+static const enum objtype_id some[] = {
+	OBJTYPE_PD, OBJTYPE_TIS, OBJTYPE_CQ, OBJTYPE_QP, OBJTYPE_MKEY, OBJTYPE_TIR, OBJTYPE_DCT,
+	OBJTYPE_GENERAL, OBJTYPE_FTE, OBJTYPE_Q_COUNTER,
 };
 
 static unsigned int rnd(uint64_t *state, unsigned int n)
@@ -34,7 +34,7 @@ static unsigned int rnd(uint64_t *state, unsigned int n)
 }
 
 /* Another process uses the file, and is its last holder perhaps. */
-static void share(struct world *w, uint64_t *seed, int *sock)
+static void share(struct mdx_world *w, uint64_t *seed, int *sock)
 {
 	pid_t pid = fork();
 
@@ -62,29 +62,29 @@ static void take_over(uint64_t *seed, int *sock)
 	close(fd);
 }
 
-static void one_call(struct world *w, uint64_t *seed, int *sock)
+static void one_call(struct mdx_world *w, uint64_t *seed, int *sock)
 {
-	enum kind_id k = some[rnd(seed, ARRAY_SIZE(some))];
+	enum objtype_id t = some[rnd(seed, ARRAY_SIZE(some))];
 
 	switch (rnd(seed, 12)) {
 	case 0:
 	case 1:
 	case 2:
-		if (kind_there(w, k))
-			kind_create(w, k);
+		if (objtype_advertised(w, t))
+			objtype_create(w, t);
 		break;
 	case 3:
 	case 4:
-		kind_build_query(w, k);
-		_test_mdx_query(w->mdx.fd, w->obj[k].id, &w->m);
+		objtype_build_query(w, t);
+		_test_mdx_query(w->mdx.fd, w->obj[t].id, &w->m);
 		break;
 	case 5:
-		kind_build_modify(w, k);
-		_test_mdx_modify(w->mdx.fd, w->obj[k].id, &w->m);
+		objtype_build_modify(w, t);
+		_test_mdx_modify(w->mdx.fd, w->obj[t].id, &w->m);
 		break;
 	case 6:
 	case 7:
-		kind_destroy(w, k);
+		objtype_destroy(w, t);
 		break;
 	case 8:
 		take_over(seed, sock);
@@ -103,7 +103,7 @@ static void one_call(struct world *w, uint64_t *seed, int *sock)
 /* One life of a worker; its parent makes it another one. */
 static void work(uint64_t seed, int *sock)
 {
-	static struct world w;
+	static struct mdx_world w;
 	int i, n = rnd(&seed, LIFE);
 
 	/* What fails is told on stderr, and everything may fail. */
@@ -126,7 +126,7 @@ static void work(uint64_t seed, int *sock)
 
 FIXTURE(stress)
 {
-	struct hca *hca;
+	struct hca_ctl *hca;
 	uint64_t seed;
 	time_t end;
 	char addr[64];
@@ -267,7 +267,7 @@ static void stop(FIXTURE_DATA(stress) *self)
 }
 
 /* Objects of any uid but the kernel's and the one that all share. */
-static int users_objects(struct hca *hca)
+static int users_objects(struct hca_ctl *hca)
 {
 	char *line, *save = NULL;
 	int uid, n = 0;
@@ -281,7 +281,7 @@ static int users_objects(struct hca *hca)
 	return n;
 }
 
-static int wait_nothing(struct hca *hca)
+static int wait_nothing(struct hca_ctl *hca)
 {
 	int i, n = -1;
 
@@ -301,7 +301,7 @@ static void rage(FIXTURE_DATA(stress) *self)
 	}
 }
 
-TEST_F_TIMEOUT(stress, nothing_is_left_by_anybody, 3600)
+TEST_F_TIMEOUT(stress, nothing_left, 3600)
 {
 	rage(self);
 	stop(self);
@@ -317,7 +317,7 @@ TEST_F_TIMEOUT(stress, nothing_is_left_by_anybody, 3600)
 }
 
 /* The device is gone in an instant, under all of them. */
-TEST_F_TIMEOUT(stress, a_device_is_pulled_out_under_all, 300)
+TEST_F_TIMEOUT(stress, unplugged_under_load, 300)
 {
 	/* pciehp's own locks are in an order that lockdep does not like. */
 	if (mdx_lane_debug())

@@ -22,20 +22,20 @@ static int refcnt(void)
 	return n > 0 ? atoi(text) : -1;
 }
 
-static int live(struct stand *s)
+static int live(struct sweep_state *s)
 {
 	return s->w.hca ? hca_live(s->w.hca, s->w.mdx.uid, NULL, -1) : 0;
 }
 
 /* What belongs to the file, the device and the module now. */
-static void take_stock(struct stand *s)
+static void take_stock(struct sweep_state *s)
 {
 	s->live = live(s);
 	s->refs = refcnt();
 	s->objs = mdx_objs(s->w.mdx.fd);
 }
 
-static int call_once(struct stand *s, const struct call *c, int nth, bool *hit)
+static int call_once(struct sweep_state *s, const struct sweep_call *c, int nth, bool *hit)
 {
 	int fd = s->fd < 0 ? s->w.mdx.fd : s->fd;
 	struct timespec start, end;
@@ -52,19 +52,19 @@ static int call_once(struct stand *s, const struct call *c, int nth, bool *hit)
 }
 
 /* What was changed once, the device may refuse to change again. */
-static bool is_good(const struct call *c, int ret, int good)
+static bool is_good(const struct sweep_call *c, int ret, int good)
 {
 	return ret == good || (c->changes && ret == EREMOTEIO);
 }
 
-static bool answer_is_same(const struct stand *s)
+static bool answer_is_same(const struct sweep_state *s)
 {
 	return !memcmp(&s->arg, &s->arg_good, sizeof(s->arg)) &&
 	       !memcmp(s->w.m.out, s->out_good, s->w.m.out_len);
 }
 
 /* A create copies its answer twice: the mailbox, then the id. */
-static bool out_is_untouched(const struct stand *s, const struct call *c,
+static bool out_is_untouched(const struct sweep_state *s, const struct sweep_call *c,
 			     int ret)
 {
 	if (memcmp(&s->arg, &s->arg_before, sizeof(s->arg)))
@@ -74,7 +74,7 @@ static bool out_is_untouched(const struct stand *s, const struct call *c,
 }
 
 /* What is wrong about how a call ended; NULL: nothing. */
-static const char *answer_fault(const struct stand *s, const struct call *c,
+static const char *answer_fault(const struct sweep_state *s, const struct sweep_call *c,
 				int ret, bool hit)
 {
 	if (is_good(c, ret, s->good))
@@ -86,7 +86,7 @@ static const char *answer_fault(const struct stand *s, const struct call *c,
 }
 
 /* And about what it left behind. */
-static const char *stock_fault(struct stand *s)
+static const char *stock_fault(struct sweep_state *s)
 {
 	if (s->live != live(s))
 		return "other objects in the device";
@@ -98,7 +98,7 @@ static const char *stock_fault(struct stand *s)
 }
 
 /* Once undisturbed: how it ends, and what there is afterwards. */
-static bool undisturbed(struct stand *s, const struct call *c)
+static bool undisturbed(struct sweep_state *s, const struct sweep_call *c)
 {
 	int ret = c->prepare ? c->prepare(s) : 0;
 	bool hit;
@@ -119,7 +119,7 @@ static bool undisturbed(struct stand *s, const struct call *c)
 }
 
 /* False when something is not as it has to be. */
-static bool with_fault(struct stand *s, const struct call *c, int nth, bool *hit)
+static bool with_fault(struct sweep_state *s, const struct sweep_call *c, int nth, bool *hit)
 {
 	int ret = c->prepare ? c->prepare(s) : 0;
 	const char *fault = NULL;
@@ -139,7 +139,7 @@ static bool with_fault(struct stand *s, const struct call *c, int nth, bool *hit
 	return !fault;
 }
 
-bool sweep(struct stand *s, const struct call *c)
+bool sweep(struct sweep_state *s, const struct sweep_call *c)
 {
 	bool hit = true;
 	int nth = 0;
