@@ -161,7 +161,7 @@ kselftests_compile()
 {
 	objs=$(grep -o 'selftests/mdx/[a-z_]*\.c' "$tmp/touched" |
 		sed "s,.*/\(.*\)\.c,$tmp/mdx/\1.o," | sort -u)
-	prog=$(cd "$tree/selftests/mdx" && grep -lE '^KINDS\(|^OBJ_TYPES\(' ./*_test.c |
+	prog=$(cd "$tree/selftests/mdx" && grep -lE '^OBJTYPES\(' ./*_test.c |
 		sed "s,\./\(.*\)\.c,$tmp/mdx/\1.o,")
 	[ -n "$objs" ] && [ -n "$prog" ] || return
 	# shellcheck disable=SC2086 # One file is one word.

@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 
 #include "kselftest_harness.h"
-#include "kinds.h"
+#include "objtypes.h"
 #include "vobj.h"
 
 #define ORDINARY_UID 65534
@@ -62,13 +62,13 @@ static int become_ordinary(uint64_t permitted, uint64_t effective)
 struct attempt {
 	uint64_t open;
 	uint64_t call;
-	int (*call_fn)(struct world *w);
+	int (*call_fn)(struct mdx_world *w);
 	bool own_userns;
 };
 
 static int child_main(const struct attempt *a)
 {
-	static struct world w;
+	static struct mdx_world w;
 
 	/* The parent asks the device; its control port takes one opener. */
 	unsetenv("MDX_HCA");
@@ -97,42 +97,42 @@ static int run_attempt(const struct attempt *a)
 }
 
 /* The same capabilities from the open to the call. */
-static int try_with(uint64_t caps, int (*call_fn)(struct world *w))
+static int try_with(uint64_t caps, int (*call_fn)(struct mdx_world *w))
 {
 	return run_attempt(&(struct attempt){ caps, caps, call_fn });
 }
 
-static int call_nothing(struct world *w)
+static int call_nothing(struct mdx_world *w)
 {
 	return 0;
 }
 
-static int create_sq(struct world *w)
+static int create_sq(struct mdx_world *w)
 {
 	uint32_t id;
 
-	if (!kind_there(w, KIND_SQ) || kind_needs(w, KIND_SQ))
+	if (!objtype_advertised(w, OBJTYPE_SQ) || objtype_create_needs(w, OBJTYPE_SQ))
 		return BROKEN + 3;
-	kind_build_create(w, KIND_SQ);
+	objtype_build_create(w, OBJTYPE_SQ);
 	return _test_mdx_create(w->mdx.fd, &w->m, &id);
 }
 
 /* All that the device has, a SQ aside; what uses one included. */
-static int create_others(struct world *w)
+static int create_others(struct mdx_world *w)
 {
 	int k, ret, created = 0;
 	uint32_t id;
 
-	for (k = 0; k < KIND_COUNT; k++) {
-		if (k == KIND_SQ || kinds[k].needs & NEEDS(KIND_SQ) ||
-		    !kind_there(w, k))
+	for (k = 0; k < OBJTYPE_COUNT; k++) {
+		if (k == OBJTYPE_SQ || objtypes[k].needs & NEEDS(OBJTYPE_SQ) ||
+		    !objtype_advertised(w, k))
 			continue;
-		if (kind_needs(w, k))
+		if (objtype_create_needs(w, k))
 			return BROKEN + 3;
-		kind_build_create(w, k);
+		objtype_build_create(w, k);
 		ret = _test_mdx_create(w->mdx.fd, &w->m, &id);
 		if (ret) {
-			fprintf(stderr, "# %s: errno %d\n", kinds[k].name, ret);
+			fprintf(stderr, "# %s: errno %d\n", objtypes[k].name, ret);
 			return ret;
 		}
 		if (_test_mdx_destroy(w->mdx.fd, id))
@@ -142,14 +142,14 @@ static int create_others(struct world *w)
 	return created > 20 ? 0 : BROKEN + 5;
 }
 
-static int create_raw_qp(struct world *w)
+static int create_raw_qp(struct mdx_world *w)
 {
 	struct vobj v;
 
 	return vobj_create(&v, VOBJ_RAW, w->mdx.ctx, w->mdx.pd);
 }
 
-static int create_flow(struct world *w)
+static int create_flow(struct mdx_world *w)
 {
 	struct {
 		size_t match_sz;
@@ -171,7 +171,7 @@ static int create_flow(struct world *w)
 	return mlx5dv_create_flow(matcher, (void *)&value, 1, &drop) ? 0 : errno;
 }
 
-static int register_beyond_memlock(struct world *w)
+static int register_beyond_memlock(struct mdx_world *w)
 {
 	struct rlimit limit = { 65536, 65536 };
 	size_t len = 1 << 20;
@@ -183,18 +183,18 @@ static int register_beyond_memlock(struct world *w)
 	return mlx5dv_devx_umem_reg(w->mdx.ctx, mem, len, 0) ? 0 : errno;
 }
 
-static int open_ps(struct world *w)
+static int open_ps(struct mdx_world *w)
 {
 	return open("/sys/kernel/debug/mlx5_devx/files", O_RDONLY) < 0 ? errno : 0;
 }
 
-static int open_trace(struct world *w)
+static int open_trace(struct mdx_world *w)
 {
 	return open("/sys/kernel/tracing/trace_pipe", O_RDONLY) < 0 ? errno : 0;
 }
 
 /* A file bound under CAP_NET_RAW, in a process that has none. */
-static int pass_file(struct world *w)
+static int pass_file(struct mdx_world *w)
 {
 	pid_t pid = fork();
 	int status;
