@@ -289,20 +289,31 @@ FIXTURE_VARIANT(uctx)
 	bool own_userns;
 };
 
-FIXTURE_VARIANT_ADD(uctx, none) { .sq = EREMOTEIO };
-FIXTURE_VARIANT_ADD(uctx, net_raw) { NET_RAW, UCTX_RAW_TX, 0 };
+FIXTURE_VARIANT_ADD(uctx, none)
+{
+	.sq = EREMOTEIO
+};
+
+FIXTURE_VARIANT_ADD(uctx, net_raw)
+{
+	NET_RAW, UCTX_RAW_TX, 0
+};
+
 FIXTURE_VARIANT_ADD(uctx, sys_rawio)
 {
 	SYS_RAWIO, UCTX_INTERNAL_DEV_RES, EREMOTEIO
 };
+
 FIXTURE_VARIANT_ADD(uctx, both)
 {
 	NET_RAW | SYS_RAWIO, UCTX_RAW_TX | UCTX_INTERNAL_DEV_RES, 0
 };
+
 FIXTURE_VARIANT_ADD(uctx, all_others)
 {
 	((BIT_ULL(CAP_LAST_CAP) << 1) - 1) & ~(NET_RAW | SYS_RAWIO), 0, EREMOTEIO
 };
+
 /* All capabilities, in a user namespace that owns no device. */
 FIXTURE_VARIANT_ADD(uctx, own_userns)
 {
