@@ -144,7 +144,7 @@ opcodes_elsewhere()
 {
 	{
 		echo optab.c
-		sed -n '/ other files of the module/,/^$/p' "$page" |
+		sed -n '/^Other files of the module/,/^$/p' "$page" |
 			grep -o '`[a-z_]*\.[ch]`' | tr -d '\`'
 	} | sort -u >"$tmp/named"
 	(cd "$top/kmod" && grep -l MLX5_CMD_OP_ ./*.[ch]) | sed 's,^\./,,' | sort |

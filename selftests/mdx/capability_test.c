@@ -117,7 +117,7 @@ static int create_sq(struct mdx_world *w)
 	return _test_mdx_create(w->mdx.fd, &w->m, &id);
 }
 
-/* All that the device has, a SQ aside; what uses one included. */
+/* All object types of the device, except SQs and types that need one. */
 static int create_others(struct mdx_world *w)
 {
 	int k, ret, created = 0;
