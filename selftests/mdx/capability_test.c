@@ -278,7 +278,7 @@ TEST_F(capability, passed_file_keeps_rights)
 
 FIXTURE(uctx)
 {
-	struct hca *hca;
+	struct hca_ctl *hca;
 };
 
 FIXTURE_VARIANT(uctx)
