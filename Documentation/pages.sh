@@ -71,6 +71,33 @@ design_is_short()
 	' "$top/Documentation/design.md"
 }
 
+# Every .c of the module has its place in design.md, and calls those behind it only.
+design_layers()
+{
+	perl -e '
+		my ($page, @files) = @ARGV;
+		my (%place, %home, %text);
+		local $/;
+		open(my $p, "<", $page) or die "$page: $!\n";
+		my ($layers) = <$p> =~ /^## Layers\n\n((?: {4}.*\n)+)/m or die "no layers\n";
+		$place{$1} = keys %place while $layers =~ /(\w+\.c)/g;
+		for (@files) {
+			my ($file) = m{([^/]*)$};
+			open(my $f, "<", $_) or die "$_: $!\n";
+			$text{$file} = <$f> =~ s{/\*.*?\*/}{}gsr;
+			print "$file has no layer\n" unless exists $place{$file};
+			$home{$1} = $file while $text{$file} =~ /^(?!static)\w[\w *]*\b(mdx_\w+)\([^;{]*\{/gm;
+		}
+		exists $text{$_} or print "there is no $_\n" for keys %place;
+		die "too few functions\n" if keys %home < 40;
+		for my $file (keys %text) {
+			while ($text{$file} =~ /(?<!struct )\b(mdx_\w+)\(/g) {
+				my $to = $home{$1} or next;
+				print "$file calls $1() of $to\n" if $place{$to} < $place{$file};
+			}
+		}' "$top/Documentation/design.md" "$top"/kmod/*.c
+}
+
 # Lines of text, tables and code aside.
 columns()
 {
@@ -138,6 +165,7 @@ t links_resolve links
 t folders_are_listed folders
 t pages_are_listed index
 t design_is_short design_is_short
+t calls_go_down design_layers
 t lines_are_short columns
 t named_tests_exist named_tests
 t uapi_calls_have_sections uapi_calls
