@@ -83,7 +83,7 @@ static int input_fetch(struct mdx_cmd *cmd, const void __user *uin,
 	cmd->err->stage = MDX_STAGE_CHECK;
 	mdx_mbox_set_uid(cmd->in, cmd->file->uid);
 	mdx_mbox_force(cmd->op, cmd->in);
-	return 0;
+	return mdx_mbox_lists_fit(cmd->op, cmd->in, cmd->in_len) ? 0 : -EINVAL;
 }
 
 /**
@@ -136,6 +136,14 @@ int mdx_cmd_exec(struct mdx_cmd *cmd, u32 id)
 	return ret;
 }
 
+/* A copy whose length the compiler knows needs no check of the buffer's bounds. */
+static unsigned long answer_copy(const struct mdx_cmd *cmd)
+{
+	if (cmd->out_len == MDX_HDR_LEN)
+		return copy_to_user(cmd->uout, cmd->out, MDX_HDR_LEN);
+	return copy_to_user(cmd->uout, cmd->out, cmd->out_len);
+}
+
 /**
  * mdx_cmd_respond - Copy the answer to the caller if there is one
  * @cmd: executed; no lock is held
@@ -151,7 +159,7 @@ int mdx_cmd_respond(struct mdx_cmd *cmd, int ret)
 		cmd->err->status = mdx_mbox_status(cmd->out);
 		cmd->err->syndrome = mdx_mbox_syndrome(cmd->out);
 	}
-	if (copy_to_user(cmd->uout, cmd->out, cmd->out_len)) {
+	if (answer_copy(cmd)) {
 		cmd->err->stage = MDX_STAGE_ANSWER;
 		return -EFAULT;
 	}

@@ -3,11 +3,15 @@
  * /sys/kernel/debug/mlx5_devx/files: a line for every bound file,
  * "ibdev pid comm uid objects commands-in-flight", and then its objects by object
  * type, "opcode:count" or, for general objects, "opcode/type:count".
+ *
+ * /sys/kernel/debug/mlx5_devx/leftovers: a line for every device that kept objects
+ * when their file ended, "ibdev files objects uid opcode number": the last three are
+ * the uid of the last such file, and one of its objects with the command that
+ * created it.
  */
 #include <linux/debugfs.h>
 #include <linux/sched.h>
 #include <linux/seq_file.h>
-#include <linux/xarray.h>
 #include <rdma/ib_verbs.h>
 
 #include "debugfs.h"
@@ -56,19 +60,19 @@ static void count_obj(struct type_counts *counts, const struct mdx_obj *obj)
 static void count_objs(struct type_counts *counts, struct mdx_file *file)
 {
 	struct mdx_obj *obj;
-	unsigned long id;
 	unsigned int n = 0;
+	u64 id;
 
-	xa_lock(&file->objs);
-	xa_for_each(&file->objs, id, obj) {
+	mdx_ids_lock(&file->ids);
+	for (id = 0; (obj = mdx_ids_next(&file->ids, &id)); id++) {
 		count_obj(counts, obj);
 		if (++n % BATCH)
 			continue;
-		xa_unlock(&file->objs);
+		mdx_ids_unlock(&file->ids);
 		cond_resched();
-		xa_lock(&file->objs);
+		mdx_ids_lock(&file->ids);
 	}
-	xa_unlock(&file->objs);
+	mdx_ids_unlock(&file->ids);
 }
 
 static void show_types(struct seq_file *seq, struct mdx_file *file)
@@ -106,9 +110,29 @@ static int files_show(struct seq_file *seq, void *unused)
 }
 DEFINE_SHOW_ATTRIBUTE(files);
 
+static void show_leftovers(struct mdx_dev *mdx, void *data)
+{
+	struct mdx_leftovers *left = &mdx->leftovers;
+	struct seq_file *seq = data;
+
+	guard(spinlock)(&left->lock);
+	if (left->files)
+		seq_printf(seq, "%s %llu %llu %#x %#x %#x\n",
+			   dev_name(&mdx->ibdev->dev), left->files, left->objs,
+			   left->uid, left->opcode, left->fw_id);
+}
+
+static int leftovers_show(struct seq_file *seq, void *unused)
+{
+	mdx_dev_walk(show_leftovers, seq);
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(leftovers);
+
 void mdx_debugfs_init(void)
 {
 	root = debugfs_create_dir("mlx5_devx", NULL);
+	debugfs_create_file("leftovers", 0400, root, NULL, &leftovers_fops);
 	debugfs_create_file("files", 0400, root, NULL, &files_fops);
 }
 

@@ -20,7 +20,7 @@ int mdx_file_open(struct inode *inode, struct file *filp)
 		return -ENOMEM;
 	mutex_init(&file->bind_lock);
 	INIT_LIST_HEAD(&file->entry);
-	xa_init_flags(&file->objs, XA_FLAGS_ACCOUNT);
+	mdx_ids_init(&file->ids);
 	INIT_LIST_HEAD(&file->all);
 	INIT_LIST_HEAD(&file->adopted);
 	init_waitqueue_head(&file->slot_wait);

@@ -12,9 +12,10 @@
 #include <linux/spinlock.h>
 #include <linux/types.h>
 #include <linux/wait.h>
-#include <linux/xarray.h>
 
 #include <mdx/mdx_uapi.h>
+
+#include "ids.h"
 
 struct file;
 struct inode;
@@ -28,9 +29,8 @@ struct mdx_dev;
  * @uverbs: file of that context, with a reference that keeps the context;
  *	cleared on removal, under mdx_dev::registration_lock
  * @entry: in mdx_dev::files; empty before bind and after removal
- * @objs: objects by id. Its lock also protects @last_id, @all, and
- *	mdx_obj::users when that is raised
- * @last_id: newest id
+ * @ids: objects by id. Its lock also protects @all, and mdx_obj::users when that
+ *	is raised or set
  * @all: every object the device may still have, newest first, with or without
  *	an id; changed under registration_lock as well
  * @adopted: objects the device kept of other files of the context; under
@@ -49,8 +49,7 @@ struct mdx_file {
 	u16 uid;
 	struct file *uverbs;
 	struct list_head entry;
-	struct xarray objs;
-	u32 last_id;
+	struct mdx_ids ids;
 	struct list_head all;
 	struct list_head adopted;
 	atomic_t objs_n;

@@ -238,7 +238,8 @@ static int ucmd_run(struct mdx_ucmd *ucmd, const struct ioctl_op *op)
 /* The unlocked_ioctl of the node */
 long mdx_ioctl(struct file *filp, unsigned int nr, unsigned long arg)
 {
-	union ioctl_arg copy;
+	/* ucmd_fetch() writes as much of it as the handler reads. */
+	union ioctl_arg copy __uninitialized;
 	struct mdx_ucmd ucmd = {
 		.file = filp->private_data,
 		.ubuf = (void __user *)arg,

@@ -52,7 +52,7 @@ struct mdx_obj_ops {
  * @fw_id: first id the device knows it by
  * @fw_n: number of consecutive ids
  * @users: modifies and queries under way, or MDX_OBJ_EXCLUSIVE. Raised and set
- *	under the lock of mdx_file::objs
+ *	under the lock of mdx_file::ids
  * @opcode: command that created it
  * @obj_type: of a general object, else 0
  * @level: objects of a higher level may refer to it

@@ -11,13 +11,8 @@
  * Ownership of the memory: during create and destroy, the task doing it; while
  * the object is stored under its id, the id table; afterwards (its create could
  * not be answered and the device refused to take it back), the list.
- *
- * Ids count up and none is given twice, so that the id of a destroyed object never
- * means another one. The successor of an id is reserved with it: so the node of
- * the xarray is not freed with the last object and allocated for the next one.
  */
 #include <linux/mlx5/driver.h>
-#include <linux/xarray.h>
 
 #include "charge.h"
 #include "dev.h"
@@ -27,26 +22,6 @@
 #include "slot.h"
 #include "ucmd.h"
 
-/* Without memory for the successor, that is reserved in its turn. */
-static u32 id_reserve(struct mdx_file *file)
-{
-	struct xarray *objs = &file->objs;
-	unsigned long id;
-	void *old = NULL;
-
-	xa_lock(objs);
-	id = file->last_id + 1UL;
-	if (id <= U32_MAX) {
-		file->last_id = id;
-		old = __xa_cmpxchg(objs, id, NULL, XA_ZERO_ENTRY,
-				   GFP_KERNEL_ACCOUNT);
-		__xa_cmpxchg(objs, id + 1, NULL, XA_ZERO_ENTRY,
-			     GFP_KERNEL_ACCOUNT);
-	}
-	xa_unlock(objs);
-	return id > U32_MAX || xa_is_err(old) ? 0 : id;
-}
-
 static struct mdx_obj *obj_alloc_id(struct mdx_file *file)
 {
 	struct mdx_obj *obj;
@@ -54,7 +29,7 @@ static struct mdx_obj *obj_alloc_id(struct mdx_file *file)
 	obj = mdx_obj_alloc();
 	if (!obj)
 		return NULL;
-	obj->id = id_reserve(file);
+	obj->id = mdx_ids_reserve(&file->ids);
 	if (obj->id)
 		return obj;
 	mdx_obj_free(obj);
@@ -77,9 +52,9 @@ static void obj_link(struct mdx_file *file, struct mdx_obj *obj)
 {
 	mdx_dev_assert_live(file->mdx);
 
-	xa_lock(&file->objs);
+	mdx_ids_lock(&file->ids);
 	list_add(&obj->entry, &file->all);
-	xa_unlock(&file->objs);
+	mdx_ids_unlock(&file->ids);
 }
 
 /**
@@ -102,9 +77,9 @@ void mdx_obj_unlink(struct mdx_file *file, struct mdx_obj *obj)
 {
 	mdx_dev_assert_live(file->mdx);
 
-	xa_lock(&file->objs);
+	mdx_ids_lock(&file->ids);
 	list_del_init(&obj->entry);
-	xa_unlock(&file->objs);
+	mdx_ids_unlock(&file->ids);
 	mdx_obj_uncount(file, obj);
 }
 
@@ -138,7 +113,7 @@ static void obj_discard(struct mdx_cmd *cmd, struct mdx_obj *obj, int ret)
 {
 	struct mdx_file *file = cmd->file;
 
-	xa_release(&file->objs, obj->id);
+	mdx_ids_erase(&file->ids, obj->id);
 	atomic_dec(&file->objs_n);
 	if (ret != -ETIMEDOUT ||
 	    !mdx_late_create(file->mdx, cmd, file->uverbs, obj))
@@ -177,8 +152,7 @@ int mdx_ioc_obj_create(struct mdx_ucmd *ucmd)
  */
 void mdx_obj_finalize(struct mdx_file *file, struct mdx_obj *obj)
 {
-	/* Its place was reserved, so nothing is allocated and nothing fails. */
-	WARN_ON(xa_is_err(xa_store(&file->objs, obj->id, obj, 0)));
+	mdx_ids_store(&file->ids, obj->id, obj);
 }
 
 /**
@@ -193,7 +167,7 @@ void mdx_obj_abort(struct mdx_file *file, struct mdx_obj *obj)
 {
 	struct mdx_answer ans;
 
-	xa_release(&file->objs, obj->id);
+	mdx_ids_erase(&file->ids, obj->id);
 	guard(mdx_live)(file->mdx);
 	/* The removal has taken it from the list and left the memory to us. */
 	if (!file->mdx->mdev) {
@@ -215,8 +189,8 @@ static struct mdx_obj *obj_get(struct mdx_file *file, u32 id, bool exclusive)
 	struct mdx_obj *obj;
 	int users;
 
-	xa_lock(&file->objs);
-	obj = xa_load(&file->objs, id);
+	mdx_ids_lock(&file->ids);
+	obj = mdx_ids_find(&file->ids, id);
 	if (!obj) {
 		obj = ERR_PTR(-ENOENT);
 		goto unlock;
@@ -230,7 +204,7 @@ static struct mdx_obj *obj_get(struct mdx_file *file, u32 id, bool exclusive)
 	else
 		atomic_inc(&obj->users);
 unlock:
-	xa_unlock(&file->objs);
+	mdx_ids_unlock(&file->ids);
 	return obj;
 }
 
@@ -248,10 +222,10 @@ static void obj_put_exclusive(struct mdx_obj *obj)
 /* For an object that is held exclusively, and destroyed. */
 static void obj_remove(struct mdx_file *file, struct mdx_obj *obj)
 {
-	xa_lock(&file->objs);
-	__xa_erase(&file->objs, obj->id);
+	mdx_ids_lock(&file->ids);
+	__mdx_ids_erase(&file->ids, obj->id);
 	list_del_init(&obj->entry);
-	xa_unlock(&file->objs);
+	mdx_ids_unlock(&file->ids);
 	mdx_obj_uncount(file, obj);
 	mdx_obj_free(obj);
 }
@@ -295,7 +269,8 @@ static bool obj_matches(const struct mdx_obj *obj, const struct mdx_cmd *cmd)
 	if (op->flags & MDX_OP_F_OBJ_TYPE &&
 	    mdx_mbox_obj_type(cmd->in) != obj->obj_type)
 		return false;
-	return id - obj->fw_id < obj->fw_n;
+	/* The device may choose numbers close to the end: nothing wraps. */
+	return id >= obj->fw_id && id - obj->fw_id < obj->fw_n;
 }
 
 /* MDX_IOC_OBJ_MODIFY and MDX_IOC_OBJ_QUERY */

@@ -14,7 +14,6 @@
  */
 #include <linux/list.h>
 #include <linux/workqueue.h>
-#include <linux/xarray.h>
 #include <rdma/ib_verbs.h>
 
 #include "dev.h"
@@ -36,7 +35,7 @@ static struct workqueue_struct *workers_wq;
 
 /**
  * struct teardown - Objects of one level that are being destroyed
- * @file: their file; the lock of its objs protects the fields below
+ * @file: their file; the lock of its ids protects the fields below
  * @todo: newest first
  * @kept: objects the device keeps, newest first
  * @unanswered: commands the device has not answered, on all levels
@@ -66,7 +65,7 @@ static struct mdx_obj *todo_next(struct teardown *td)
 {
 	struct mdx_obj *obj;
 
-	xa_lock(&td->file->objs);
+	mdx_ids_lock(&td->file->ids);
 	while ((obj = list_first_entry_or_null(&td->todo, struct mdx_obj,
 					       entry))) {
 		if (!is_hopeless(td, obj)) {
@@ -75,7 +74,7 @@ static struct mdx_obj *todo_next(struct teardown *td)
 		}
 		list_move_tail(&obj->entry, &td->kept);
 	}
-	xa_unlock(&td->file->objs);
+	mdx_ids_unlock(&td->file->ids);
 	return obj;
 }
 
@@ -87,14 +86,14 @@ static void destroy_obj(struct teardown *td, struct mdx_obj *obj)
 
 	ret = mdx_obj_fw_destroy_last(file->mdx, obj, &ans);
 
-	xa_lock(&file->objs);
+	mdx_ids_lock(&file->ids);
 	if (ret == -ETIMEDOUT || ret == -ECANCELED)
 		td->unanswered++;
 	if (ret)
 		list_add_tail(&obj->entry, &td->kept);
 	else
 		td->destroyed++;
-	xa_unlock(&file->objs);
+	mdx_ids_unlock(&file->ids);
 	if (ret)
 		return;
 
@@ -172,24 +171,40 @@ static unsigned int destroy_pass(struct teardown *td)
 	return td->destroyed;
 }
 
-static void report_leftovers(struct mdx_file *file)
+/*
+ * A user can cause leftovers again and again, by two entries of one index: the log
+ * gets one line a device, and debugfs the counts.
+ */
+static void report_leftovers(struct mdx_file *file, unsigned int n)
 {
-	struct mdx_obj *obj, *next;
-	unsigned int n = 0;
+	struct mdx_leftovers *left = &file->mdx->leftovers;
+	struct mdx_obj *obj;
+	bool first;
 
 	obj = list_first_entry(&file->all, struct mdx_obj, entry);
-	/* A user can cause this again and again: by two entries of one index. */
-	dev_warn_ratelimited(&file->mdx->ibdev->dev,
-			     "mlx5_devx: the device keeps objects of uid %#x, among them %#x created by %#x\n",
-			     file->uid, obj->fw_id, obj->opcode);
+	spin_lock(&left->lock);
+	first = !left->files++;
+	left->objs += n;
+	left->uid = file->uid;
+	left->opcode = obj->opcode;
+	left->fw_id = obj->fw_id;
+	spin_unlock(&left->lock);
+	if (first)
+		dev_warn(&file->mdx->ibdev->dev,
+			 "mlx5_devx: the device keeps objects of uid %#x, among them %#x created by %#x; any more are counted in debugfs, mlx5_devx/leftovers\n",
+			 file->uid, obj->fw_id, obj->opcode);
+}
 
+static void forget_leftovers(struct mdx_file *file)
+{
+	struct mdx_obj *obj, *next;
+
+	report_leftovers(file, list_count_nodes(&file->all));
 	list_for_each_entry_safe(obj, next, &file->all, entry) {
 		mdx_obj_unlink(file, obj);
 		if (!obj->id)
 			mdx_obj_free(obj);
-		n++;
 	}
-	dev_dbg(&file->mdx->ibdev->dev, "%u objects left\n", n);
 }
 
 /**
@@ -228,9 +243,9 @@ bool mdx_obj_adopt(struct mdx_file *file)
 
 	if (list_empty(&file->adopted))
 		return false;
-	xa_lock(&file->objs);
+	mdx_ids_lock(&file->ids);
 	list_splice_tail_init(&file->adopted, &file->all);
-	xa_unlock(&file->objs);
+	mdx_ids_unlock(&file->ids);
 	return true;
 }
 
@@ -250,12 +265,12 @@ void mdx_obj_transfer(struct mdx_file *file, struct mdx_file *to)
 	if (list_empty(&file->all))
 		return;
 	if (!to) {
-		report_leftovers(file);
+		forget_leftovers(file);
 		return;
 	}
 	list_for_each_entry_safe(obj, next, &file->all, entry) {
 		if (obj->id)
-			xa_erase(&file->objs, obj->id);
+			mdx_ids_erase(&file->ids, obj->id);
 		obj->id = 0;
 		list_move_tail(&obj->entry, &to->adopted);
 		atomic_dec(&file->objs_n);
@@ -270,11 +285,11 @@ void mdx_obj_transfer(struct mdx_file *file, struct mdx_file *to)
 void mdx_obj_free_all(struct mdx_file *file)
 {
 	struct mdx_obj *obj;
-	unsigned long id;
+	u64 id;
 
-	xa_for_each(&file->objs, id, obj)
+	for (id = 0; (obj = mdx_ids_next(&file->ids, &id)); id++)
 		mdx_obj_free(obj);
-	xa_destroy(&file->objs);
+	mdx_ids_free(&file->ids);
 }
 
 int __init mdx_teardown_init(void)
