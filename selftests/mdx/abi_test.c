@@ -265,13 +265,14 @@ FIXTURE_TEARDOWN(abi)
 	mdx_stop(&self->mdx);
 }
 
-static int call(FIXTURE_DATA(abi) *self, const FIXTURE_VARIANT(abi) *variant)
+static int run_ioctl(FIXTURE_DATA(abi) * self,
+		     const FIXTURE_VARIANT(abi) * variant)
 {
 	return mdx_ioctl(self->fd, variant->nr, self->req);
 }
 
 /* The call fails and leaves structure, mailbox and objects as they were. */
-static bool refused(FIXTURE_DATA(abi) *self,
+static bool is_refused(FIXTURE_DATA(abi) *self,
 		    const FIXTURE_VARIANT(abi) *variant, int err)
 {
 	uint32_t objs = mdx_objs(self->mdx.fd);
@@ -280,7 +281,7 @@ static bool refused(FIXTURE_DATA(abi) *self,
 
 	memset(self->out, FILL, sizeof(self->out));
 	memcpy(before, self->req, BIG);
-	ret = call(self, variant);
+	ret = run_ioctl(self, variant);
 	if (ret != err) {
 		fprintf(stderr, "# expected %s, got %s\n", strerror(err),
 			strerror(ret));
@@ -298,53 +299,53 @@ static void set_size(FIXTURE_DATA(abi) *self, uint32_t size)
 
 TEST_F(abi, size_exact)
 {
-	EXPECT_EQ(0, call(self, variant));
+	EXPECT_EQ(0, run_ioctl(self, variant));
 }
 
 TEST_F(abi, size_zero_einval)
 {
 	set_size(self, 0);
-	EXPECT_TRUE(refused(self, variant, EINVAL));
+	EXPECT_TRUE(is_refused(self, variant, EINVAL));
 }
 
-/* Size of the size field alone is refused. */
+/* The size of the size field alone is refused. */
 TEST_F(abi, size_four_einval)
 {
 	set_size(self, 4);
-	EXPECT_TRUE(refused(self, variant, EINVAL));
+	EXPECT_TRUE(is_refused(self, variant, EINVAL));
 }
 
 TEST_F(abi, size_short_einval)
 {
 	set_size(self, variant->size - 1);
-	EXPECT_TRUE(refused(self, variant, EINVAL));
+	EXPECT_TRUE(is_refused(self, variant, EINVAL));
 }
 
 TEST_F(abi, zero_tail)
 {
 	set_size(self, variant->size + 8);
-	EXPECT_EQ(0, call(self, variant));
+	EXPECT_EQ(0, run_ioctl(self, variant));
 }
 
 /* A zero tail of odd length works. */
 TEST_F(abi, odd_zero_tail)
 {
 	set_size(self, variant->size + 1);
-	EXPECT_EQ(0, call(self, variant));
+	EXPECT_EQ(0, run_ioctl(self, variant));
 }
 
 /* A zero tail up to a page works. */
 TEST_F(abi, page_zero_tail)
 {
 	set_size(self, 4096);
-	EXPECT_EQ(0, call(self, variant));
+	EXPECT_EQ(0, run_ioctl(self, variant));
 }
 
 /* A zero tail past a page is refused. */
 TEST_F(abi, tail_over_page_e2big)
 {
 	set_size(self, 4097);
-	EXPECT_TRUE(refused(self, variant, E2BIG));
+	EXPECT_TRUE(is_refused(self, variant, E2BIG));
 }
 
 /* A tail whose first byte is not zero is refused. */
@@ -352,7 +353,7 @@ TEST_F(abi, tail_first_byte_e2big)
 {
 	set_size(self, variant->size + 8);
 	self->req[variant->size] = 1;
-	EXPECT_TRUE(refused(self, variant, E2BIG));
+	EXPECT_TRUE(is_refused(self, variant, E2BIG));
 }
 
 /* A tail whose last byte is not zero is refused. */
@@ -360,7 +361,7 @@ TEST_F(abi, tail_last_byte_e2big)
 {
 	set_size(self, variant->size + 8);
 	self->req[variant->size + 7] = 1;
-	EXPECT_TRUE(refused(self, variant, E2BIG));
+	EXPECT_TRUE(is_refused(self, variant, E2BIG));
 }
 
 /* A tail whose last byte of a page is not zero is refused. */
@@ -368,14 +369,14 @@ TEST_F(abi, page_last_byte_e2big)
 {
 	set_size(self, 4096);
 	self->req[4095] = 1;
-	EXPECT_TRUE(refused(self, variant, E2BIG));
+	EXPECT_TRUE(is_refused(self, variant, E2BIG));
 }
 
 /* Bytes behind the size do not matter. */
 TEST_F(abi, bytes_behind_size_ignored)
 {
 	memset(self->req + variant->size, 0xff, BIG - variant->size);
-	EXPECT_EQ(0, call(self, variant));
+	EXPECT_EQ(0, run_ioctl(self, variant));
 }
 
 /* A tail that cannot be read is refused. */
@@ -392,7 +393,7 @@ TEST_F(abi, tail_unreadable_efault)
 TEST_F(abi, size_4gib_e2big)
 {
 	set_size(self, UINT32_MAX);
-	EXPECT_TRUE(refused(self, variant, E2BIG));
+	EXPECT_TRUE(is_refused(self, variant, E2BIG));
 }
 
 /* A structure at the end of memory works. */
@@ -434,20 +435,20 @@ TEST_F(abi, kernel_address_efault)
 TEST_F(abi, lowest_flag_eopnotsupp)
 {
 	((uint32_t *)self->req)[1] = 1;
-	EXPECT_TRUE(refused(self, variant, EOPNOTSUPP));
+	EXPECT_TRUE(is_refused(self, variant, EOPNOTSUPP));
 }
 
 TEST_F(abi, highest_flag_eopnotsupp)
 {
 	((uint32_t *)self->req)[1] = 1U << 31;
-	EXPECT_TRUE(refused(self, variant, EOPNOTSUPP));
+	EXPECT_TRUE(is_refused(self, variant, EOPNOTSUPP));
 }
 
 /* Old contents of output fields do not matter. */
 TEST_F(abi, output_fields_ignored)
 {
 	memset(self->req + variant->out, 0xff, variant->out_len);
-	EXPECT_EQ(0, call(self, variant));
+	EXPECT_EQ(0, run_ioctl(self, variant));
 }
 
 /* A wrong size is reported before an unknown flag. */
@@ -455,7 +456,7 @@ TEST_F(abi, bad_size_before_flag)
 {
 	set_size(self, variant->size - 1);
 	((uint32_t *)self->req)[1] = 1;
-	EXPECT_TRUE(refused(self, variant, EINVAL));
+	EXPECT_TRUE(is_refused(self, variant, EINVAL));
 }
 
 /* The ioctls whose structure has a reserved field. */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * Users without rights: what they can do through the module they can do through
- * the stock driver on the same context; what is not theirs they cannot reach;
- * what they use up is theirs.
+ * Users without rights. The module lets them do no more than the stock driver
+ * does on the same context, keeps them from other users' objects, and charges
+ * them for what they use.
  */
 #include <linux/capability.h>
 #include <stdio.h>
@@ -28,7 +28,7 @@
 #define SYS_pidfd_getfd 438
 #endif
 
-/* From here on one of nobody's processes, with these capabilities alone. */
+/* Makes this a process of user nobody, with these capabilities only. */
 static int drop_to(uid_t uid, uint64_t caps)
 {
 	struct __user_cap_header_struct hdr = { _LINUX_CAPABILITY_VERSION_3 };
@@ -45,7 +45,9 @@ static int drop_to(uid_t uid, uint64_t caps)
 	return 0;
 }
 
-/* Runs in a process of its own: 0, or the line that says what is wrong. */
+/*
+ * For functions that run in a child: prints the failed condition and returns 1.
+ */
 #define CHECK(cond)							\
 	do {								\
 		if (!(cond)) {						\
@@ -107,8 +109,8 @@ static int stock_create(struct mdx_world *w)
 }
 
 /*
- * The same create by both. What it stands on is ours; the device does not care
- * who tells it as long as the uid is the same.
+ * The same create through the module and the stock driver. The objects it needs
+ * come from the module; the device checks the uid only, which is the same.
  */
 static int same_creates(void *arg)
 {
@@ -127,7 +129,8 @@ static int same_creates(void *arg)
 			CHECK(!_test_mdx_destroy(w.mdx.fd, id));
 		objtype_build_create(&w, t);
 		stock = stock_create(&w);
-		printf("# %s: ours %d, stock %d\n", objtypes[t].name, ours, stock);
+		printf("# %s: ours %d, stock %d\n", objtypes[t].name, ours,
+		       stock);
 		CHECK(ours || !stock);
 		CHECK(stock || !ours);
 	}
@@ -152,8 +155,9 @@ static int same_generals(void *arg)
 
 	CHECK(!drop_to(NOBODY, *(const uint64_t *)arg));
 	CHECK(!mdx_start(&mdx));
-	/* Every opcode up to the end of the general range, named or not. */
-	for (op = MLX5_CMD_OP_QUERY_HCA_CAP; op <= MDX_OPCODE_RANGE_LAST; op++) {
+	/* Every opcode up to the end of the general range, known or not. */
+	for (op = MLX5_CMD_OP_QUERY_HCA_CAP; op <= MDX_OPCODE_RANGE_LAST;
+	     op++) {
 		mdx_hdr(in, op, 1, 0);
 		ours = _test_mdx_general(mdx.fd, &m);
 		if (ours)
@@ -180,7 +184,7 @@ TEST_F_TIMEOUT(rights, generals_stock, 120)
 	EXPECT_EQ(0, in_child(same_generals, &caps));
 }
 
-/* Two users: the second one is after what the first one has. */
+/* Two users: the second one tries to reach the first one's objects. */
 FIXTURE(theft)
 {
 	struct mdx_world w;
@@ -199,7 +203,7 @@ FIXTURE_TEARDOWN(theft)
 	world_stop(&self->w);
 }
 
-static int steal(void *arg)
+static int reach_objects(void *arg)
 {
 	struct mdx_world *his = arg;
 	static struct mdx_world w;
@@ -216,13 +220,15 @@ static int steal(void *arg)
 	CHECK(w.mdx.uid != his->mdx.uid);
 	for (i = 0; i < 100; i++)
 		CHECK(_test_mdx_destroy(w.mdx.fd, i) == ENOENT);
-	/* His number under an id of one's own, and by a mailbox that names it. */
+	/*
+	 * The victim's number in a mailbox, under an id of the attacker's own.
+	 */
 	CHECK(!objtype_create(&w, OBJTYPE_TIS));
 	mdx_hdr(in, MLX5_CMD_OP_QUERY_TIS, 0, his->obj[OBJTYPE_TIS].num);
 	if (his->obj[OBJTYPE_TIS].num != w.obj[OBJTYPE_TIS].num)
 		CHECK(_test_mdx_query(w.mdx.fd, w.obj[OBJTYPE_TIS].id, &m) ==
 		      EINVAL);
-	/* Something of one's own on what is his. */
+	/* An object of the attacker's that refers to the victim's. */
 	objtype_build_create(&w, OBJTYPE_TIS);
 	DEVX_SET(create_tis_in, w.in, ctx.transport_domain,
 		 his->obj[OBJTYPE_TD].num);
@@ -234,12 +240,12 @@ static int steal(void *arg)
 /* Ids and numbers of another user are of no use. */
 TEST_F(theft, other_user_numbers)
 {
-	EXPECT_EQ(0, in_child(steal, &self->w));
+	EXPECT_EQ(0, in_child(reach_objects, &self->w));
 	objtype_build_query(&self->w, OBJTYPE_TIS);
 	test_mdx_query(self->w.mdx.fd, self->w.obj[OBJTYPE_TIS].id, &self->w.m);
 }
 
-static int steal_fd(void *arg)
+static int reach_descriptors(void *arg)
 {
 	struct mdx_world *his = arg;
 	int pidfd, fd = his->mdx.fd, cmd_fd = his->mdx.ctx->cmd_fd;
@@ -262,7 +268,7 @@ static int steal_fd(void *arg)
 /* Descriptors of another user are out of reach. */
 TEST_F(theft, other_user_descriptors)
 {
-	EXPECT_EQ(0, in_child(steal_fd, &self->w));
+	EXPECT_EQ(0, in_child(reach_descriptors, &self->w));
 }
 
 /* An open of /proc/self/fd is a new file, and not bound. */
@@ -314,7 +320,7 @@ static long cg_read(const char *file, const char *key)
 	return at ? atol(at + (key ? strlen(key) : 0)) : 0;
 }
 
-/* 0 where there is a cgroup2 with what is needed. */
+/* 0 if there is a cgroup2 with the controllers needed. */
 static int cg_start(void)
 {
 	if (access(CG "/cgroup.procs", F_OK) &&
@@ -434,13 +440,16 @@ static int use_up_memory(void *arg)
 	return 0;
 }
 
-/* Who takes too much is told so or killed, and nobody else is. */
+/*
+ * A process that takes too much gets an error or is killed; no other process is
+ * affected.
+ */
 TEST_F_TIMEOUT(limit, memory_cgroup_limit, 300)
 {
 	long oom = cg_read("memory.events", "oom_kill ");
 	int ret;
 
-	/* The kernel reports whom it ended, with a trace that a lab takes for a fault. */
+	/* The lab takes the kernel's report of a killed process for a fault. */
 	if (!getenv("MDX_OOM"))
 		SKIP(return, "the kernel may report that memory is short (MDX_OOM=1 runs it)");
 	ASSERT_EQ(0, cg_write("mdx/memory.max", "4M"));
@@ -472,12 +481,12 @@ TEST_F(limit, files_rlimit_emfile)
 }
 
 /* The log */
-static int lines(int mark)
+static int log_lines(int mark)
 {
 	return kmsg_count(mark, "");
 }
 
-static int blunder(void *arg)
+static int make_mistakes(void *arg)
 {
 	uint64_t in[32] = {}, out[32];
 	struct mbox_pair m = { in, out, sizeof(in), sizeof(out) };
@@ -518,8 +527,8 @@ FIXTURE_TEARDOWN(noise)
 
 TEST_F_TIMEOUT(noise, mistakes_print_nothing, 120)
 {
-	EXPECT_EQ(0, in_child(blunder, NULL));
-	EXPECT_EQ(0, lines(self->mark));
+	EXPECT_EQ(0, in_child(make_mistakes, NULL));
+	EXPECT_EQ(0, log_lines(self->mark));
 }
 
 /* One process, all of whose commands the device keeps to itself. */

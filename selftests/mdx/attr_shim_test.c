@@ -14,7 +14,7 @@
 #define BASE sizeof(struct ibv_device_attr)
 #define WHOLE sizeof(struct ibv_device_attr_ex)
 #define ROOM 512
-#define PAGE_END 296	/* of what the man page shows */
+#define PAGE_END 296	/* end of the structure in the man page */
 #define DRIVER "/sys/bus/pci/drivers/mlx5_core"
 #define PORT_LEN sizeof(struct mlx5dv_port)
 
@@ -71,7 +71,7 @@ FIXTURE_TEARDOWN(attr)
 	hca_close(self->hca);
 }
 
-/* errno is what is returned, or -1 says that it is not. */
+/* The result, or -1 if errno differs from it. */
 #define OURS(call) ({							\
 	int ret_;							\
 									\
@@ -160,7 +160,7 @@ TEST_F(attr, two_three_arguments_same)
 	EXPECT_EQ(0, memcmp(ours, stock, ROOM));
 }
 
-/* The symbol writes what the page shows. */
+/* The symbol writes no more than the structure of the man page. */
 TEST_F(attr, symbol_writes_page_size)
 {
 	struct ibv_device_attr_ex *attr = guard_alloc(PAGE_END, 0);
@@ -171,7 +171,7 @@ TEST_F(attr, symbol_writes_page_size)
 	EXPECT_EQ(0, memcmp(attr, self->stock, PAGE_END));
 }
 
-/* An input that asks for something is EINVAL. */
+/* An input with a comp_mask is EINVAL. */
 TEST_F(attr, input_comp_mask_einval)
 {
 	struct ibv_query_device_ex_input input = { .comp_mask = 1 };
@@ -282,7 +282,7 @@ TEST_F(attr, port_missing_einval)
 	EXPECT_TRUE(all_bytes(self->ours, FILL, ROOM));
 }
 
-/* Devices that can do more, or less. It takes a bind to change what one can. */
+/* Devices with more or fewer capabilities. Changing them takes a bind. */
 FIXTURE(able)
 {
 	struct hca_ctl *hca;
@@ -297,7 +297,7 @@ static const char *const switches[] = {
 
 #define SWITCHES (sizeof(switches) / sizeof(switches[0]))
 
-static bool rebind(const char *addr)
+static bool rebind_driver(const char *addr)
 {
 	return !write_file(DRIVER "/unbind", addr) &&
 	       !write_file(DRIVER "/bind", addr) && mdx_device_wait();
@@ -315,7 +315,7 @@ static bool switch_to(FIXTURE_DATA(able) *self, const char *only,
 		if ((!only || !strcmp(only, switches[i])) &&
 		    hca_cmd(self->hca, "switch %s %s", switches[i], value))
 			return false;
-	return rebind(self->addr);
+	return rebind_driver(self->addr);
 }
 
 FIXTURE_SETUP(able)
@@ -333,7 +333,7 @@ FIXTURE_TEARDOWN(able)
 	if (self->hca)
 		EXPECT_EQ(0, hca_cmd(self->hca, "reset-script"));
 	if (*self->addr)
-		EXPECT_TRUE(rebind(self->addr));
+		EXPECT_TRUE(rebind_driver(self->addr));
 	hca_close(self->hca);
 }
 
@@ -341,7 +341,10 @@ static void expect_the_same(struct __test_metadata *_metadata,
 			    FIXTURE_DATA(able) *self, const char *only,
 			    const char *value)
 {
-	/* The base, what the man page shows, before the atomics, all, more. */
+	/*
+	 * The base, the man page's structure, without the atomics, all, and
+	 * more.
+	 */
 	const size_t ends[] = { BASE, PAGE_END, 384, 390, WHOLE, WHOLE + 8 };
 	struct ibv_context *ctx;
 	bool same = true;

@@ -228,8 +228,8 @@ static int bind_without_devx(FIXTURE_DATA(bind) *self)
 }
 
 /*
- * ib_uverbs never lets go of a task whose context the driver refused: that is a
- * child, and has a name by which kmemleak's report of it is known.
+ * ib_uverbs leaks a task's reference if the driver refuses its context. That
+ * task is a child here, and its name identifies it in kmemleak's report.
  */
 TEST_F(bind, no_devx_eopnotsupp)
 {
@@ -480,8 +480,10 @@ static void *race_bind(void *arg)
 	return NULL;
 }
 
-/* 0 if one of the two bound the file and the other was told so. */
-static int race(int fd, struct ibv_pd *a, struct ibv_pd *b)
+/*
+ * 0 if one of the two bound the file and the other failed with EINVAL or EBUSY.
+ */
+static int race_binds(int fd, struct ibv_pd *a, struct ibv_pd *b)
 {
 	pthread_barrier_t start;
 	struct bind_racer r[2] = {
@@ -509,7 +511,7 @@ TEST_F(bind, two_threads_one_wins)
 	for (round = 0; round < 50; round++) {
 		fd = mdx_node_open();
 		ASSERT_GE(fd, 0);
-		ASSERT_EQ(0, race(fd, self->pd, self->pd));
+		ASSERT_EQ(0, race_binds(fd, self->pd, self->pd));
 		close(fd);
 	}
 }
@@ -528,7 +530,7 @@ TEST_F(bind, two_contexts_one_wins)
 
 		fd = mdx_node_open();
 		ASSERT_GE(fd, 0);
-		ASSERT_EQ(0, race(fd, self->pd, pd));
+		ASSERT_EQ(0, race_binds(fd, self->pd, pd));
 		ASSERT_EQ(0, alloc_pd(fd, &id, NULL));
 		close(fd);
 	}
@@ -541,8 +543,8 @@ TEST_F(bind, probe_refused_eopnotsupp)
 	struct mdx_ioc_info info;
 
 	SKIP_NO_HCA(self->hca, return);
-	ASSERT_EQ(0, hca_fail(self->hca, MLX5_CMD_OP_CREATE_MKEY, STATUS_BAD_RES, 1,
-			      HCA_ALWAYS));
+	ASSERT_EQ(0, hca_fail(self->hca, MLX5_CMD_OP_CREATE_MKEY,
+			      STATUS_BAD_RES, 1, HCA_ALWAYS));
 	test_err_bind(EOPNOTSUPP, self->fd, self->ctx->cmd_fd,
 		      self->pd->handle);
 	test_mdx_info(self->fd, &info);

@@ -10,8 +10,8 @@
 #include "btf.h"
 
 /*
- * The kernel's types have the numbers from 1, a module's go on from there; so do
- * the offsets of names.
+ * The kernel's types are numbered from 1 and a module's follow; so do the
+ * offsets of names.
  */
 struct btf_blob {
 	char *data;
@@ -68,7 +68,7 @@ static int blob_read(struct btf_blob *b, const char *name)
 	return 0;
 }
 
-/* What follows a type, in bytes; -1 for a kind that is not known. */
+/* Length of the data behind a type, in bytes; -1 for an unknown BTF kind. */
 static long tail_len(const struct btf_type *t)
 {
 	uint32_t n = BTF_INFO_VLEN(t->info);
@@ -176,7 +176,7 @@ static const char *name_at(const struct btf *btf, uint32_t off)
 	return off < btf->blobs[1].hdr->str_len ? btf->blobs[1].strs + off : "";
 }
 
-/* The last of that name: a module's own comes before the kernel's. */
+/* The last structure of a name: a module's own comes before the kernel's. */
 static const struct btf_type *find_struct(const struct btf *btf,
 					  const char *name)
 {

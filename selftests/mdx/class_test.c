@@ -35,7 +35,7 @@ FIXTURE_TEARDOWN(general)
 	world_stop(&self->w);
 }
 
-static void build(struct mdx_world *w, uint16_t opcode)
+static void build_command(struct mdx_world *w, uint16_t opcode)
 {
 	memset(w->in, 0, sizeof(w->in));
 	mdx_hdr(w->in, opcode, 0, 0);
@@ -49,7 +49,7 @@ TEST_F(general, reaches_device)
 	long before = w->hca ? hca_count(w->hca, variant->opcode) : 0;
 	int ret;
 
-	build(w, variant->opcode);
+	build_command(w, variant->opcode);
 	ret = _test_mdx_general(w->mdx.fd, &w->m);
 	EXPECT_TRUE(ret == 0 || ret == EREMOTEIO);
 	EXPECT_EQ(ret == EREMOTEIO, !!(mbox_get32(w->out, 0) >> 24));
@@ -63,7 +63,7 @@ TEST_F(general, carries_file_uid)
 	uint16_t last[2];
 
 	SKIP_NO_HCA(w->hca, return);
-	build(w, variant->opcode);
+	build_command(w, variant->opcode);
 	_devx_set(w->in, 0xbeef, 16, 16);
 	_test_mdx_general(w->mdx.fd, &w->m);
 	ASSERT_EQ(sizeof(last), hca_last(w->hca, variant->opcode, last,
@@ -75,7 +75,7 @@ TEST_F(general, tunnel_einval)
 {
 	struct mdx_world *w = &self->w;
 
-	build(w, variant->opcode);
+	build_command(w, variant->opcode);
 	_devx_set(w->in, 7, 32, 16);
 	test_err_general(EINVAL, w->mdx.fd, &w->m);
 	EXPECT_TRUE(all_bytes(w->out, FILL, sizeof(w->out)));
@@ -85,7 +85,7 @@ TEST_F(general, create_einval)
 {
 	struct mdx_world *w = &self->w;
 
-	build(w, variant->opcode);
+	build_command(w, variant->opcode);
 	test_err_create(EINVAL, w->mdx.fd, &w->m);
 }
 
@@ -94,7 +94,7 @@ TEST_F(general, query_einval)
 	struct mdx_world *w = &self->w;
 
 	ASSERT_EQ(0, objtype_create(w, OBJTYPE_PD));
-	build(w, variant->opcode);
+	build_command(w, variant->opcode);
 	test_err_query(EINVAL, w->mdx.fd, w->obj[OBJTYPE_PD].id, &w->m);
 }
 
@@ -102,7 +102,7 @@ TEST_F(general, header_short_einval)
 {
 	struct mdx_world *w = &self->w;
 
-	build(w, variant->opcode);
+	build_command(w, variant->opcode);
 	w->m.in_len = 15;
 	test_err_general(EINVAL, w->mdx.fd, &w->m);
 }
@@ -124,7 +124,7 @@ FIXTURE_VARIANT(forbidden)
 #define OPCODE(number, name)
 #define OPCODE_OTHER(number, name) FORBIDDEN(name, number)
 #include "opcodes.def"
-/* The kernel destroys objects by id, so user space never names these. */
+/* The kernel destroys objects by id, so user space never sends these. */
 FORBIDDEN(destroy_cq, MLX5_CMD_OP_DESTROY_CQ)
 FORBIDDEN(destroy_qp, MLX5_CMD_OP_DESTROY_QP)
 FORBIDDEN(dealloc_pd, MLX5_CMD_OP_DEALLOC_PD)
@@ -139,7 +139,7 @@ FIXTURE_SETUP(forbidden)
 	SETUP_DEVICE(return);
 	ASSERT_EQ(0, world_start(&self->w));
 	ASSERT_EQ(0, objtype_create(&self->w, OBJTYPE_TIS));
-	build(&self->w, variant->opcode);
+	build_command(&self->w, variant->opcode);
 }
 
 FIXTURE_TEARDOWN(forbidden)

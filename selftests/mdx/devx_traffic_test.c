@@ -14,7 +14,7 @@ enum {
 	CQ_DBR = 0x000,
 	CQ_BUF = 0x10000,
 	CQ_ENTRIES = 64,
-	KEY_MEM = 0x1000,	/* what the key's first byte stands for */
+	KEY_MEM = 0x1000,	/* the key's first byte */
 	RQ_ENTRIES = 16,
 	RQ_STRIDE = 16,
 	SQ_AT = RQ_ENTRIES * RQ_STRIDE,
@@ -70,8 +70,9 @@ static int create_qp(struct mdx_world *w, struct traffic_qp *q, int i)
 }
 
 /* The builders are about the world's QP: it is @q for the moment. */
-static int move(struct mdx_world *w, struct traffic_qp *q,
-		void (*build)(struct mdx_world *w), const struct traffic_qp *peer)
+static int move_qp(struct mdx_world *w, struct traffic_qp *q,
+		   void (*build)(struct mdx_world *w),
+		   const struct traffic_qp *peer)
 {
 	w->obj[OBJTYPE_QP] = q->obj;
 	build(w);
@@ -87,12 +88,12 @@ static int connect_qps(FIXTURE_DATA(devx_traffic) *self)
 	int i;
 
 	for (i = 0; i < 2 && !ret; i++) {
-		ret = move(w, &self->qp[i], qp_build_init, NULL);
+		ret = move_qp(w, &self->qp[i], qp_build_init, NULL);
 		if (!ret)
-			ret = move(w, &self->qp[i], qp_build_rtr,
+			ret = move_qp(w, &self->qp[i], qp_build_rtr,
 				   &self->qp[!i]);
 		if (!ret)
-			ret = move(w, &self->qp[i], qp_build_rts, NULL);
+			ret = move_qp(w, &self->qp[i], qp_build_rts, NULL);
 	}
 	return ret;
 }
@@ -119,13 +120,13 @@ FIXTURE_TEARDOWN(devx_traffic)
 	world_stop(&self->w);
 }
 
-static void put32(uint8_t *p, uint32_t val)
+static void put_be32(uint8_t *p, uint32_t val)
 {
 	val = htobe32(val);
 	memcpy(p, &val, sizeof(val));
 }
 
-static uint32_t get32(const uint8_t *p)
+static uint32_t get_be32(const uint8_t *p)
 {
 	uint32_t val;
 
@@ -138,8 +139,8 @@ static void put_data(struct mdx_world *w, uint8_t *p, uint32_t len, uint32_t at)
 {
 	uint64_t addr = htobe64((uintptr_t)w->mem + at);
 
-	put32(p, len);
-	put32(p + 4, w->obj[OBJTYPE_MKEY].num << 8 | KEY_VARIANT);
+	put_be32(p, len);
+	put_be32(p + 4, w->obj[OBJTYPE_MKEY].num << 8 | KEY_VARIANT);
 	memcpy(p + 8, &addr, sizeof(addr));
 }
 
@@ -161,10 +162,10 @@ static void post_send(struct mdx_world *w, struct traffic_qp *q, uint8_t op,
 	uint64_t head;
 
 	memset(wqe, 0, BLOCK);
-	put32(wqe, (uint32_t)q->pi << 8 | op);
-	put32(wqe + 4, q->obj.num << 8 | 2);
+	put_be32(wqe, (uint32_t)q->pi << 8 | op);
+	put_be32(wqe + 4, q->obj.num << 8 | 2);
 	wqe[11] = 8;
-	put32(wqe + 12, IMM);
+	put_be32(wqe + 12, IMM);
 	put_data(w, wqe + 16, len, SRC);
 	store_release(&q->dbr[1], ++q->pi);
 	__sync_synchronize();
@@ -203,13 +204,13 @@ static void expect_cqe(struct __test_metadata *_metadata,
 
 	ASSERT_NE(NULL, cqe);
 	EXPECT_EQ(opcode, cqe[63] >> 4);
-	EXPECT_EQ(user_index[i], get32(cqe + 0x20));
-	EXPECT_EQ(self->qp[i].obj.num, get32(cqe + 0x38) & 0xffffff);
-	EXPECT_EQ(counter, get32(cqe + 0x3c) >> 16);
+	EXPECT_EQ(user_index[i], get_be32(cqe + 0x20));
+	EXPECT_EQ(self->qp[i].obj.num, get_be32(cqe + 0x38) & 0xffffff);
+	EXPECT_EQ(counter, get_be32(cqe + 0x3c) >> 16);
 	if (opcode == CQE_RESP_SEND || opcode == CQE_RESP_SEND_IMM)
-		EXPECT_EQ(LEN, get32(cqe + 0x2c));
+		EXPECT_EQ(LEN, get_be32(cqe + 0x2c));
 	if (opcode == CQE_RESP_SEND_IMM)
-		EXPECT_EQ(IMM, get32(cqe + 0x24));
+		EXPECT_EQ(IMM, get_be32(cqe + 0x24));
 	if (opcode == CQE_RESP_ERR)
 		EXPECT_EQ(CQE_FLUSHED, cqe[0x37]);
 }
@@ -264,7 +265,7 @@ TEST_F(devx_traffic, error_flushes_posted)
 {
 	ASSERT_EQ(0, connect_qps(self));
 	post_recv(&self->w, &self->qp[1], LEN);
-	ASSERT_EQ(0, move(&self->w, &self->qp[1], qp_build_error, NULL));
+	ASSERT_EQ(0, move_qp(&self->w, &self->qp[1], qp_build_error, NULL));
 	expect_cqe(_metadata, self, 1, CQE_RESP_ERR, 0);
 }
 

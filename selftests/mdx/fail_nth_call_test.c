@@ -151,7 +151,7 @@ TEST_F_TIMEOUT(calls, last_error, 300)
 	ASSERT_TRUE(sweep(&self->s, &call));
 }
 
-/* Longer than what the module keeps buffers for. */
+/* Longer than the buffers that the module keeps. */
 static int general_prepare(struct sweep_state *s)
 {
 	static uint64_t in[9216 / 8], out[9216 / 8];

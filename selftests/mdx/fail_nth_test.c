@@ -19,7 +19,8 @@ FIXTURE_VARIANT(objtype)
 	enum objtype_id type;
 };
 
-#define VARIANTS(name, type_) FIXTURE_VARIANT_ADD(objtype, name) { .type = type_ };
+#define VARIANTS(name, type_) \
+	FIXTURE_VARIANT_ADD(objtype, name){ .type = type_ };
 
 OBJTYPES(VARIANTS)
 
@@ -69,7 +70,7 @@ static int destroy_prepare(struct sweep_state *s)
 	return ret;
 }
 
-/* It is there and can be destroyed, or it is gone. */
+/* The object exists and can be destroyed, or it is destroyed already. */
 static int destroy_end(struct sweep_state *s, int ret)
 {
 	int again = _test_mdx_destroy(s->w.mdx.fd, s->w.obj[s->type].id);
@@ -233,7 +234,7 @@ TEST_F_TIMEOUT(verbs, in_each_call, 600)
 	}
 }
 
-/* Closing a file takes its objects back, whatever fails meanwhile. */
+/* Closing a file destroys its objects, whichever allocation fails. */
 static int close_prepare(struct sweep_state *s)
 {
 	int ret;

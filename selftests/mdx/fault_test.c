@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * What can go wrong in the device: each command the module sends is refused, not
- * delivered, not answered, answered too late, or ends with the device.
+ * Faults of the device: each command the module sends is refused, not delivered,
+ * not answered, answered too late, or ended by a dead device.
  *
- * The test makes a table of what comes of it and compares it with that of
- * Documentation/faults.md. A line of it on stdout starts with "# |": after a
- * change that is meant,
+ * The test prints a table of the results and compares it with that of
+ * Documentation/faults.md. Its lines on stdout start with "# |". After an
+ * intended change,
  *
  *	selftests/vm/lab run --hca ecpf,vfs=2,cmd-timeout=4000 next -- \
  *		esw.sh fault_test | sed -n 's/^# |/|/p'
@@ -30,7 +30,10 @@ static const char *const documented[] = {
 	NULL
 };
 
-/* What stock drivers know a name for, and one more; delivery status likewise. */
+/*
+ * Statuses that mlx5_core has a name for, and one more; delivery status
+ * likewise.
+ */
 static const uint8_t statuses[] = {
 	0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0a, 0x0f, 0x10,
 	0x30, 0x40, 0x50, 0x51, 0x7f,
@@ -43,8 +46,8 @@ static const uint8_t deliveries[] = {
 static const uint8_t few[] = { 0x06 };
 
 /*
- * What the tests, each of which is a process, have come across. A line of the
- * documentation may be there as often as it is made: once.
+ * Results of the tests, each of which is a process. A line of the documentation
+ * may be produced once.
  */
 struct faults_seen {
 	bool row[2][ROWS_MAX];		/* refused, not delivered */
@@ -93,13 +96,13 @@ static const char *err_name(int err)
 	return err ? strerrorname_np(err) : "0";
 }
 
-/* What is there of it: in the file, in the device. */
+/* Number of objects: in the file, in the device. */
 struct obj_counts {
 	int objs;
 	int live;
 };
 
-static struct obj_counts count(struct hca_ctl *hca, struct fault_call *s)
+static struct obj_counts count_objs(struct hca_ctl *hca, struct fault_call *s)
 {
 	return (struct obj_counts){
 		.objs = s->w.mdx.fd < 0 ? 0 : mdx_objs(s->w.mdx.fd),
@@ -191,7 +194,7 @@ static int issue_at(FIXTURE_DATA(fault) *self, const char *verb, uint8_t fault,
 	bool refused = !strcmp(verb, "fail");
 	int ret;
 
-	before = count(self->hca, s);
+	before = count_objs(self->hca, s);
 	if (refused)
 		ret = hca_cmd(self->hca, "fail 0x%x 0x%x 0x%x %s", row->opcode,
 			      fault, SYNDROME, times);
@@ -202,17 +205,18 @@ static int issue_at(FIXTURE_DATA(fault) *self, const char *verb, uint8_t fault,
 		return ret;
 	fault_call_issue(s, row);
 	seen->faults++;
-	after = count(self->hca, s);
+	after = count_objs(self->hca, s);
 	snprintf(text, size, "%s | %s | %+d | %+d", err_name(s->ret),
-		 fault_call_output(s, refused ? fault : 0, refused ? SYNDROME : 0),
+		 fault_call_output(s, refused ? fault : 0,
+				   refused ? SYNDROME : 0),
 		 after.objs - before.objs, after.live - before.live);
 	if (refused)
 		return hca_cmd(self->hca, "fail 0x%x 0 0 0", row->opcode);
 	return hca_cmd(self->hca, "transport 0x%x 1 0", row->opcode);
 }
 
-/* What failed works without the fault. */
-static int mend(FIXTURE_DATA(fault) *self)
+/* The call that failed works without the fault. */
+static int call_again(FIXTURE_DATA(fault) *self)
 {
 	const struct fault_row *row = self->row;
 	struct fault_call *s = &self->s;
@@ -236,12 +240,12 @@ static int try_all(FIXTURE_DATA(fault) *self, const char *verb,
 		if (!ret && !outcome_add(&self->outcomes, text, faults[i]))
 			ret = ENOSPC;
 		if (!ret)
-			ret = mend(self);
+			ret = call_again(self);
 	}
 	return ret;
 }
 
-static int compare(FIXTURE_DATA(fault) *self, const char *name, int all)
+static int compare_table(FIXTURE_DATA(fault) *self, const char *name, int all)
 {
 	const struct fault_row *row = self->row;
 	int i, missing = 0;
@@ -261,11 +265,12 @@ TEST_F(fault, refused)
 	seen->row[0][variant->row] = true;
 	if (self->row->few) {
 		ASSERT_EQ(0, try_all(self, "fail", few, 1));
-		EXPECT_EQ(0, compare(self, "status ", 0));
+		EXPECT_EQ(0, compare_table(self, "status ", 0));
 	} else {
 		ASSERT_EQ(0, try_all(self, "fail", statuses,
 				     ARRAY_SIZE(statuses)));
-		EXPECT_EQ(0, compare(self, "status ", ARRAY_SIZE(statuses)));
+		EXPECT_EQ(0, compare_table(self, "status ",
+						   ARRAY_SIZE(statuses)));
 	}
 }
 
@@ -274,11 +279,11 @@ TEST_F(fault, not_delivered)
 	seen->row[1][variant->row] = true;
 	if (self->row->few) {
 		ASSERT_EQ(0, try_all(self, "transport", few, 1));
-		EXPECT_EQ(0, compare(self, "delivery ", 0));
+		EXPECT_EQ(0, compare_table(self, "delivery ", 0));
 	} else {
 		ASSERT_EQ(0, try_all(self, "transport", deliveries,
 				     ARRAY_SIZE(deliveries)));
-		EXPECT_EQ(0, compare(self, "delivery ",
+		EXPECT_EQ(0, compare_table(self, "delivery ",
 				     ARRAY_SIZE(deliveries)));
 	}
 }
@@ -343,7 +348,7 @@ static int batch_start(struct fault_batch *v)
 		}
 		v->at[v->n].s = s;
 		v->at[v->n].row = row;
-		v->at[v->n].before = count(v->hca, s);
+		v->at[v->n].before = count_objs(v->hca, s);
 		v->n++;
 	}
 	return 0;
@@ -358,10 +363,11 @@ static void *batch_thread(void *arg)
 }
 
 /*
- * One after the other, so that each finds its own fault; from the last one on, as
- * commands that come first in a call stand first in the table.
+ * One call after the other, so that each meets its own fault; last row first, as
+ * the first command of a call is the first in the table.
  */
-static int batch_issue(struct fault_batch *v, const char *fault, const char *arg)
+static int batch_issue(struct fault_batch *v, const char *fault,
+		       const char *arg)
 {
 	int i, tries;
 
@@ -395,14 +401,14 @@ static void batch_join(struct fault_batch *v)
 }
 
 /*
- * Completes what was dropped. Of an answer that is longer than its entry, the
- * rest would go where the driver may have put something else.
+ * Completes the dropped commands, by their queue entry only: the driver may
+ * have reused the mailboxes of a longer answer.
  */
 static int batch_complete(struct fault_batch *v)
 {
 	int ret = hca_cmd(v->hca, "complete-dropped entry");
 
-	/* The interrupts, and what they set off. */
+	/* Time for the interrupts and the work they start. */
 	usleep(500000);
 	return ret;
 }
@@ -417,10 +423,10 @@ TEST_F_TIMEOUT(batch, not_answered, 300)
 	ASSERT_EQ(0, batch_issue(v, "drop", "1"));
 	batch_join(v);
 	for (i = 0; i < v->n; i++)
-		v->at[i].after = count(v->hca, v->at[i].s);
+		v->at[i].after = count_objs(v->hca, v->at[i].s);
 	ASSERT_EQ(0, batch_complete(v));
 	for (i = 0; i < v->n; i++)
-		v->at[i].late = count(v->hca, v->at[i].s);
+		v->at[i].late = count_objs(v->hca, v->at[i].s);
 	for (i = 0; i < v->n; i++) {
 		const struct fault_row *row = &fault_rows[v->at[i].row];
 		struct fault_call *s = v->at[i].s;
@@ -442,7 +448,7 @@ TEST_F_TIMEOUT(batch, not_answered, 300)
 	EXPECT_EQ(0, missing);
 }
 
-static int rebind(void)
+static int rebind_driver(void)
 {
 	char addr[64];
 	int ret;
@@ -486,7 +492,7 @@ TEST_F_TIMEOUT(batch, internal_error, 300)
 		fault_call_stop(v->at[i].s, v->hca);
 	}
 	v->n = 0;
-	ASSERT_EQ(0, rebind());
+	ASSERT_EQ(0, rebind_driver());
 	EXPECT_EQ(0, missing);
 }
 

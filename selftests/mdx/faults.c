@@ -5,8 +5,8 @@
 
 #include "faults.h"
 
-/* Of the command w->in and w->m hold, copied: several shots may be under way. */
-static void take(struct fault_call *s)
+/* Copies the command of w->in and w->m: several calls may be under way. */
+static void copy_command(struct fault_call *s)
 {
 	memcpy(s->in, s->w.in, sizeof(s->in));
 	s->m = (struct mbox_pair){
@@ -33,7 +33,7 @@ static int prepare_object(struct fault_call *s, const struct fault_row *row)
 static int issue_create(struct fault_call *s, const struct fault_row *row)
 {
 	objtype_build_create(&s->w, row->type);
-	take(s);
+	copy_command(s);
 	return _test_mdx_create(s->w.mdx.fd, &s->m, &s->w.obj[row->type].id);
 }
 
@@ -45,14 +45,14 @@ static int undo_create(struct fault_call *s, const struct fault_row *row)
 static int issue_query(struct fault_call *s, const struct fault_row *row)
 {
 	objtype_build_query(&s->w, row->type);
-	take(s);
+	copy_command(s);
 	return _test_mdx_query(s->w.mdx.fd, s->w.obj[row->type].id, &s->m);
 }
 
 static int issue_modify(struct fault_call *s, const struct fault_row *row)
 {
 	objtype_build_modify(&s->w, row->type);
-	take(s);
+	copy_command(s);
 	return _test_mdx_modify(s->w.mdx.fd, s->w.obj[row->type].id, &s->m);
 }
 
@@ -90,7 +90,7 @@ static int issue_undo(struct fault_call *s, const struct fault_row *row)
 	struct mbox_pair m;
 
 	objtype_build_create(&s->w, row->type);
-	take(s);
+	copy_command(s);
 	m = s->m;
 	m.out = s->ro;
 	return _test_mdx_create(s->w.mdx.fd, &m, NULL);
@@ -142,7 +142,7 @@ static int issue_verbs_modify(struct fault_call *s, const struct fault_row *row)
 				      &s->m);
 }
 
-/* Nothing comes back from bind, and a file that was refused is as good as new. */
+/* A bind has no output, and a file whose bind was refused can be closed. */
 static int issue_bind(struct fault_call *s, const struct fault_row *row)
 {
 	int fd = mdx_node_open();
@@ -175,14 +175,14 @@ static int issue_query_port(struct fault_call *s, const struct fault_row *row)
 	memset(arg, FILL, sizeof(*arg));
 	arg->size = sizeof(*arg);
 	arg->flags = 0;
-	/* A vport of another function: the first one is the uplink or the PF. */
+	/* The vport of another function: the first is the uplink or the PF. */
 	arg->port_num = 2;
 	arg->__reserved = 0;
 	s->arg_len = sizeof(*arg);
 	return mdx_ioctl(s->w.mdx.fd, MDX_IOC_QUERY_PORT, arg);
 }
 
-/* Something that does not depend on the rest, so that a pass frees something. */
+/* An object that does not depend on the rest, so that each pass makes progress. */
 static int prepare_close(struct fault_call *s, const struct fault_row *row)
 {
 	int ret = objtype_create(&s->w, row->type);
@@ -201,7 +201,7 @@ static int issue_close(struct fault_call *s, const struct fault_row *row)
 	return ret;
 }
 
-static int reopen(struct fault_call *s, const struct fault_row *row)
+static int open_again(struct fault_call *s, const struct fault_row *row)
 {
 	struct mdx_binding *mdx = &s->w.mdx;
 	int ret;
@@ -215,18 +215,18 @@ static int reopen(struct fault_call *s, const struct fault_row *row)
 
 #define OP(name) .command = #name, .opcode = MLX5_CMD_OP_##name
 
-#define CREATE(what, type_, name)						\
-	{ .call = "`OBJ_CREATE`, " what, OP(name), .type = type_,		\
+#define CREATE(what, type_, name)					\
+	{ .call = "`OBJ_CREATE`, " what, OP(name), .type = type_,	\
 	  .prepare = prepare_needs, .issue = issue_create,		\
 	  .restore = undo_create }
-#define QUERY(what, type_, name)						\
-	{ .call = "`OBJ_QUERY`, " what, OP(name), .type = type_,		\
+#define QUERY(what, type_, name)					\
+	{ .call = "`OBJ_QUERY`, " what, OP(name), .type = type_,	\
 	  .prepare = prepare_object, .issue = issue_query }
-#define MODIFY(what, type_, name)						\
-	{ .call = "`OBJ_MODIFY`, " what, OP(name), .type = type_,		\
+#define MODIFY(what, type_, name)					\
+	{ .call = "`OBJ_MODIFY`, " what, OP(name), .type = type_,	\
 	  .prepare = prepare_object, .issue = issue_modify }
-#define DESTROY(what, type_, name)						\
-	{ .call = "`OBJ_DESTROY`, " what, OP(name), .type = type_,		\
+#define DESTROY(what, type_, name)					\
+	{ .call = "`OBJ_DESTROY`, " what, OP(name), .type = type_,	\
 	  .prepare = prepare_object, .issue = issue_destroy,		\
 	  .restore = redo_destroy }
 
@@ -253,13 +253,13 @@ const struct fault_row fault_rows[] = {
 	DESTROY("general object", OBJTYPE_GENERAL, DESTROY_GENERAL_OBJECT),
 	{ .call = "`close()`, TIS, once", OP(DESTROY_TIS), .type = OBJTYPE_TIS,
 	  .few = true, .prepare = prepare_close, .issue = issue_close,
-	  .restore = reopen },
+	  .restore = open_again },
 	{ .call = "`close()`, TIS, always", OP(DESTROY_TIS), .type = OBJTYPE_TIS,
 	  .few = true, .always = true, .prepare = prepare_close,
-	  .issue = issue_close, .restore = reopen },
+	  .issue = issue_close, .restore = open_again },
 	{ .call = "`close()`, CQ, once", OP(DESTROY_CQ), .type = OBJTYPE_CQ,
 	  .few = true, .prepare = prepare_close, .issue = issue_close,
-	  .restore = reopen },
+	  .restore = open_again },
 	{ .call = "`GENERAL`", OP(NOP),
 	  .prepare = prepare_nothing, .issue = issue_general },
 	{ .call = "`GENERAL`", OP(QUERY_HCA_CAP),
@@ -290,7 +290,8 @@ static char *live_objects(struct fault_call *s, struct hca_ctl *hca)
 		strdup(hca->answer);
 }
 
-int fault_call_start(struct fault_call *s, struct hca_ctl *hca, const struct fault_row *row)
+int fault_call_start(struct fault_call *s, struct hca_ctl *hca,
+		     const struct fault_row *row)
 {
 	char *port = getenv("MDX_HCA");
 	char *name = port ? strdup(port) : NULL;
@@ -304,16 +305,17 @@ int fault_call_start(struct fault_call *s, struct hca_ctl *hca, const struct fau
 	free(name);
 	if (ret)
 		return ret;
-	if ((row->type != OBJTYPE_PD && !objtype_advertised(&s->w, row->type)) ||
+	if ((row->type != OBJTYPE_PD &&
+	     !objtype_advertised(&s->w, row->type)) ||
 	    (row->esw && !is_esw(s)))
 		return EOPNOTSUPP;
 	s->there = live_objects(s, hca);
 	return s->there ? row->prepare(s, row) : EIO;
 }
 
-/* The device destroys it if nothing in it names it. */
-static int forget(struct fault_call *s, struct hca_ctl *hca, const char *type,
-		  unsigned int id)
+/* The device destroys it if nothing refers to it. */
+static int destroy_directly(struct fault_call *s, struct hca_ctl *hca,
+			    const char *type, unsigned int id)
 {
 	uint8_t in[16], *byte = in;
 	char hex[2 * sizeof(in) + 1];
@@ -335,8 +337,8 @@ static int forget(struct fault_call *s, struct hca_ctl *hca, const char *type,
 }
 
 /*
- * What is left after a failure that nobody can mend, newest first. ib_uverbs would
- * rather warn than close a context whose PD cannot be destroyed.
+ * Destroys what an unrecoverable failure left, newest first: ib_uverbs warns
+ * when it closes a context whose PD is still in use.
  */
 static void forget_all(struct fault_call *s, struct hca_ctl *hca)
 {
@@ -353,7 +355,8 @@ static void forget_all(struct fault_call *s, struct hca_ctl *hca)
 		if (sscanf(line, "live %31s %x", type, &id) != 2)
 			continue;
 		snprintf(what, sizeof(what), "live %s 0x%06x ", type, id);
-		if (!strstr(s->there, what) && forget(s, hca, type, id))
+		if (!strstr(s->there, what) &&
+		    destroy_directly(s, hca, type, id))
 			fprintf(stderr, "# left: %s\n", what);
 	}
 	free(live);
@@ -383,7 +386,7 @@ static const char *arg_out(const struct fault_call *s, uint8_t status,
 {
 	const struct mdx_ioc_obj_destroy *arg = (const void *)s->arg;
 
-	/* What comes first in the others is input. */
+	/* The other structures begin with input fields. */
 	if (s->arg_len != sizeof(*arg))
 		return all_bytes(s->arg + 16, FILL, s->arg_len - 16) ?
 			"untouched" : "written";
@@ -394,7 +397,8 @@ static const char *arg_out(const struct fault_call *s, uint8_t status,
 	return "written";
 }
 
-const char *fault_call_output(const struct fault_call *s, uint8_t status, uint32_t syndrome)
+const char *fault_call_output(const struct fault_call *s, uint8_t status,
+			      uint32_t syndrome)
 {
 	const uint8_t *out = (const uint8_t *)s->out;
 	size_t len = s->m.out_len;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* What a file cannot be bound to: descriptors that are no uverbs device. */
+/* Binding to descriptors that are no uverbs device. */
 #include <stdio.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
@@ -27,7 +27,7 @@ FIXTURE_VARIANT(wrong_fd)
 	int err;
 };
 
-#define WRONG_FD(name, type_, e)						\
+#define WRONG_FD(name, type_, e)					\
 	FIXTURE_VARIANT_ADD(wrong_fd, name) { .type = type_, .err = e }
 
 WRONG_FD(pipe, FD_PIPE, EINVAL);

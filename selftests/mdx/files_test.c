@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * Several files of one context: the device knows them by one uid, so objects of
- * one may name objects of another.
+ * Several files of one context: they share a uid in the device, so objects of
+ * one may refer to objects of another.
  */
 #include <pthread.h>
 
@@ -39,8 +39,8 @@ FIXTURE_TEARDOWN(files)
 	world_stop(&self->w);
 }
 
-/* A transport domain of @low that a TIS of @high names. */
-static int build(struct mdx_world *w, int low, int high)
+/* A transport domain of @low that a TIS of @high refers to. */
+static int create_tis_on(struct mdx_world *w, int low, int high)
 {
 	int fd = w->mdx.fd, ret;
 
@@ -54,7 +54,7 @@ static int build(struct mdx_world *w, int low, int high)
 	return ret;
 }
 
-static int live(struct mdx_world *w, const char *type)
+static int live_objs(struct mdx_world *w, const char *type)
 {
 	return hca_live(w->hca, w->mdx.uid, type, -1);
 }
@@ -68,16 +68,16 @@ static void close_it(int *fd)
 TEST_F(files, adopted_destroyed_with_referrer)
 {
 	struct mdx_world *w = &self->w;
-	int tds = live(w, "td");
+	int tds = live_objs(w, "td");
 
-	ASSERT_EQ(0, build(w, self->other, w->mdx.fd));
+	ASSERT_EQ(0, create_tis_on(w, self->other, w->mdx.fd));
 	EXPECT_EQ(1, mdx_objs(w->mdx.fd));
 	close_it(&self->other);
-	EXPECT_EQ(tds + 1, live(w, "td"));
+	EXPECT_EQ(tds + 1, live_objs(w, "td"));
 	EXPECT_EQ(2, mdx_objs(w->mdx.fd));
 	close_it(&w->mdx.fd);
-	EXPECT_EQ(tds, live(w, "td"));
-	EXPECT_EQ(0, live(w, "tis"));
+	EXPECT_EQ(tds, live_objs(w, "td"));
+	EXPECT_EQ(0, live_objs(w, "tis"));
 	EXPECT_EQ(0, kmsg_count(self->mark, KEPT));
 }
 
@@ -85,7 +85,7 @@ TEST_F(files, adopted_has_no_id)
 {
 	struct mdx_world *w = &self->w;
 
-	ASSERT_EQ(0, build(w, self->other, w->mdx.fd));
+	ASSERT_EQ(0, create_tis_on(w, self->other, w->mdx.fd));
 	close_it(&self->other);
 	EXPECT_EQ(0, objtype_destroy(w, OBJTYPE_TIS));
 	test_err_destroy(ENOENT, w->mdx.fd, 2);
@@ -96,17 +96,17 @@ TEST_F(files, adopted_has_no_id)
 TEST_F(files, transferred_again)
 {
 	struct mdx_world *w = &self->w;
-	int tds = live(w, "td");
+	int tds = live_objs(w, "td");
 	int third = mdx_node_open();
 
 	ASSERT_GE(third, 0);
 	test_mdx_bind(third, w->mdx.ctx->cmd_fd, w->mdx.pd->handle);
-	ASSERT_EQ(0, build(w, self->other, third));
+	ASSERT_EQ(0, create_tis_on(w, self->other, third));
 	close_it(&self->other);
 	close_it(&w->mdx.fd);
-	EXPECT_EQ(tds + 1, live(w, "td"));
+	EXPECT_EQ(tds + 1, live_objs(w, "td"));
 	close(third);
-	EXPECT_EQ(tds, live(w, "td"));
+	EXPECT_EQ(tds, live_objs(w, "td"));
 	EXPECT_EQ(0, kmsg_count(self->mark, KEPT));
 }
 
@@ -121,7 +121,7 @@ TEST_F(files, concurrent_close_nothing_left)
 {
 	struct mdx_world *w = &self->w;
 	struct mdx_binding *mdx = &w->mdx;
-	int tds = live(w, "td");
+	int tds = live_objs(w, "td");
 	pthread_t thread;
 	int i, low, high;
 
@@ -130,15 +130,18 @@ TEST_F(files, concurrent_close_nothing_left)
 		high = mdx_node_open();
 		test_mdx_bind(low, mdx->ctx->cmd_fd, mdx->pd->handle);
 		test_mdx_bind(high, mdx->ctx->cmd_fd, mdx->pd->handle);
-		ASSERT_EQ(0, i % 2 ? build(w, low, high) : build(w, high, low));
+		ASSERT_EQ(0, i % 2 ? create_tis_on(w, low, high)
+				   : create_tis_on(w, high, low));
 		ASSERT_EQ(0, pthread_create(&thread, NULL, close_thread, &low));
 		close(high);
 		pthread_join(thread, NULL);
 	}
-	/* Some may have gone to those that are still open. */
+	/*
+	 * Objects may have been transferred to the files that are still open.
+	 */
 	close_it(&self->other);
 	close_it(&mdx->fd);
-	EXPECT_EQ(tds, live(w, "td"));
+	EXPECT_EQ(tds, live_objs(w, "td"));
 	EXPECT_EQ(0, kmsg_count(self->mark, KEPT));
 }
 
@@ -149,8 +152,8 @@ TEST_F(files, removed_device_nothing_left)
 	char addr[64];
 
 	ASSERT_TRUE(mdx_pci_addr(addr, sizeof(addr)));
-	/* Of the two files the older one is asked first. */
-	ASSERT_EQ(0, build(w, w->mdx.fd, self->other));
+	/* The older of the two files is closed first. */
+	ASSERT_EQ(0, create_tis_on(w, w->mdx.fd, self->other));
 	ASSERT_EQ(0, write_file(DRIVER "/unbind", addr));
 	EXPECT_EQ(0, kmsg_count(self->mark, KEPT));
 	ASSERT_EQ(0, write_file(DRIVER "/bind", addr));

@@ -24,7 +24,10 @@ bool hca_expected(void)
 	return hca_port();
 }
 
-/* The port does not tell its other end that somebody else speaks now. */
+/*
+ * The port does not signal a new opener, so answers to the last one may be
+ * left.
+ */
 static void hca_drain(struct hca_ctl *hca)
 {
 	struct pollfd pfd = { .fd = hca->fd, .events = POLLIN };
@@ -90,7 +93,7 @@ static int hca_send(struct hca_ctl *hca, const char *line, size_t len)
 	return 0;
 }
 
-/* Where the answer's last line starts, or NULL before that line is complete. */
+/* Start of the answer's last line, or NULL before that line is complete. */
 static char *hca_last_line(struct hca_ctl *hca)
 {
 	char *line;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * Client of the software ConnectX's control port. On a machine with a real one
- * there is no such port: hca_open() answers NULL, and so do tests that cannot do
- * without it.
+ * Client of the software ConnectX's control port. A machine with a real ConnectX
+ * has no such port: hca_open() returns NULL, and tests that need it are skipped.
  */
 #ifndef MDX_TEST_HCA_CTL_H
 #define MDX_TEST_HCA_CTL_H
@@ -18,7 +17,10 @@ struct hca_ctl {
 	size_t room;
 };
 
-/* The environment names a control port: a missing device is a failure then. */
+/*
+ * True if the environment has a control port: a missing device is a failure
+ * then.
+ */
 bool hca_expected(void);
 
 /* The port takes one opener at a time. Forgets what earlier tests scripted. */
@@ -34,7 +36,7 @@ int hca_cmd(struct hca_ctl *hca, const char *fmt, ...)
 int hca_fail(struct hca_ctl *hca, uint16_t opcode, uint8_t status,
 	     uint32_t syndrome, int count);
 
-/* How many live objects there are. Negative uid, NULL type, negative id: any. */
+/* Number of live objects. Negative uid, NULL type, negative id: any. */
 int hca_live(struct hca_ctl *hca, int uid, const char *type, int64_t id);
 
 /* Commands of this opcode the device has received; negative on failure. */

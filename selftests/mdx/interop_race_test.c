@@ -27,7 +27,7 @@
 #define load(p) __atomic_load_n(p, __ATOMIC_SEQ_CST)
 #define store(p, val) __atomic_store_n(p, val, __ATOMIC_SEQ_CST)
 
-/* What the threads ask about; changed under them. */
+/* Target of the threads' commands; changed under them. */
 struct race_target {
 	int fd;
 	uint32_t handle;
@@ -36,7 +36,7 @@ struct race_target {
 	int odd;
 };
 
-/* What a test works with, in its own process. */
+/* State of a test, in its own process. */
 struct interop_race {
 	struct mdx_binding mdx;
 	struct hca_ctl *hca;
@@ -46,14 +46,14 @@ struct interop_race {
 	char addr[64];
 };
 
-/* Ends a test with the number of the line that says what is wrong. */
+/* Ends a test with the number of the line that failed. */
 #define CHECK(cond)							\
 	do {								\
 		if (!(cond))						\
 			return __LINE__;				\
 	} while (0)
 
-static int query(const struct race_target *aim)
+static int query_target(const struct race_target *aim)
 {
 	uint64_t in[2] = {}, out[MBOX_LEN / 8];
 	struct mbox_pair m = { in, out, sizeof(in), sizeof(out) };
@@ -64,7 +64,7 @@ static int query(const struct race_target *aim)
 }
 
 /* To the reset state, in which the QP is: that changes nothing. */
-static int modify(const struct race_target *aim)
+static int modify_target(const struct race_target *aim)
 {
 	uint64_t in[2] = {}, out[2];
 	struct mbox_pair m = { in, out, sizeof(in), sizeof(out) };
@@ -74,19 +74,19 @@ static int modify(const struct race_target *aim)
 				      &m);
 }
 
-/* By now the handle may be nobody's, or of another object. */
+/* By now the handle may be unused, or belong to another object. */
 static bool is_expected(int ret)
 {
 	return !ret || ret == ENOENT || ret == EBUSY || ret == EINVAL;
 }
 
-static void *ask(void *arg)
+static void *query_loop(void *arg)
 {
 	struct race_target *aim = arg;
 	int ret, i;
 
 	for (i = 0; !load(&aim->stop); i++) {
-		ret = i % 4 ? query(aim) : modify(aim);
+		ret = i % 4 ? query_target(aim) : modify_target(aim);
 		if (!is_expected(ret)) {
 			store(&aim->odd, ret);
 			break;
@@ -96,16 +96,16 @@ static void *ask(void *arg)
 	return NULL;
 }
 
-static int ask_start(struct interop_race *r)
+static int loops_start(struct interop_race *r)
 {
 	int i, ret = 0;
 
 	for (i = 0; !ret && i < THREADS; i++)
-		ret = pthread_create(&r->thread[i], NULL, ask, &r->aim);
+		ret = pthread_create(&r->thread[i], NULL, query_loop, &r->aim);
 	return ret;
 }
 
-static void ask_end(struct interop_race *r)
+static void loops_end(struct interop_race *r)
 {
 	int i;
 
@@ -113,7 +113,7 @@ static void ask_end(struct interop_race *r)
 		pthread_join(r->thread[i], NULL);
 }
 
-static int make(struct interop_race *r)
+static int make_qp(struct interop_race *r)
 {
 	int ret = vobj_create(&r->v, VOBJ_RC, r->mdx.ctx, r->mdx.pd);
 
@@ -128,7 +128,7 @@ static int with_destroys(struct interop_race *r)
 {
 	int i, ret;
 
-	CHECK(!ask_start(r));
+	CHECK(!loops_start(r));
 	for (i = 0; i < ROUNDS; i++) {
 		usleep(PAUSE_US);
 		do {
@@ -136,21 +136,21 @@ static int with_destroys(struct interop_race *r)
 		} while (ret == EBUSY);
 		CHECK(!ret);
 		vobj_end(&r->v);
-		CHECK(!make(r));
+		CHECK(!make_qp(r));
 	}
 	store(&r->aim.stop, true);
-	ask_end(r);
+	loops_end(r);
 	CHECK(!r->aim.odd);
 	return 0;
 }
 
-static void *ask_once(void *arg)
+static void *query_once(void *arg)
 {
-	return (void *)(intptr_t)query(arg);
+	return (void *)(intptr_t)query_target(arg);
 }
 
 /* Start a query that the device holds. */
-static bool hold(struct interop_race *r)
+static bool hold_query(struct interop_race *r)
 {
 	long before;
 	int i;
@@ -159,7 +159,7 @@ static bool hold(struct interop_race *r)
 	    hca_cmd(r->hca, "delay 0x%x %u", MLX5_CMD_OP_QUERY_QP, HOLD_US))
 		return false;
 	before = hca_count(r->hca, MLX5_CMD_OP_QUERY_QP);
-	if (pthread_create(&r->thread[0], NULL, ask_once, &r->aim))
+	if (pthread_create(&r->thread[0], NULL, query_once, &r->aim))
 		return false;
 	for (i = 0; i < 2000; i++) {
 		if (hca_count(r->hca, MLX5_CMD_OP_QUERY_QP) > before)
@@ -169,7 +169,7 @@ static bool hold(struct interop_race *r)
 	return false;
 }
 
-static int held(struct interop_race *r)
+static int held_result(struct interop_race *r)
 {
 	void *ret;
 
@@ -179,60 +179,60 @@ static int held(struct interop_race *r)
 
 static int with_close(struct interop_race *r)
 {
-	CHECK(hold(r));
+	CHECK(hold_query(r));
 	CHECK(!close(r->mdx.ctx->cmd_fd));
 	CHECK(!close(r->mdx.fd));
-	CHECK(!held(r));
+	CHECK(!held_result(r));
 	return 0;
 }
 
 /* Our file keeps the context, and so the QP. */
 static int with_close_of_the_context(struct interop_race *r)
 {
-	CHECK(hold(r));
+	CHECK(hold_query(r));
 	CHECK(!close(r->mdx.ctx->cmd_fd));
-	CHECK(!held(r));
-	CHECK(!query(&r->aim));
+	CHECK(!held_result(r));
+	CHECK(!query_target(&r->aim));
 	return 0;
 }
 
 /* The process ends while the device has its query. */
 static int with_exit(struct interop_race *r)
 {
-	CHECK(hold(r));
+	CHECK(hold_query(r));
 	return 0;
 }
 
 static int with_unbind(struct interop_race *r)
 {
-	CHECK(!ask_start(r));
+	CHECK(!loops_start(r));
 	usleep(50 * PAUSE_US);
 	CHECK(!write_file(DRIVER "/unbind", r->addr));
-	ask_end(r);
+	loops_end(r);
 	CHECK(r->aim.odd == EIO);
-	CHECK(query(&r->aim) == EIO);
+	CHECK(query_target(&r->aim) == EIO);
 	CHECK(!hca_live(r->hca, r->mdx.uid, NULL, -1));
 	return 0;
 }
 
-/* What the device has ends first; the removal waits for that. */
+/* Removal waits for the commands in the device. */
 static int with_unbind_and_a_query_held(struct interop_race *r)
 {
-	CHECK(hold(r));
+	CHECK(hold_query(r));
 	CHECK(!write_file(DRIVER "/unbind", r->addr));
-	CHECK(!held(r));
-	CHECK(query(&r->aim) == EIO);
+	CHECK(!held_result(r));
+	CHECK(query_target(&r->aim) == EIO);
 	return 0;
 }
 
-static int start(struct interop_race *r)
+static int race_start(struct interop_race *r)
 {
 	CHECK(!mdx_start(&r->mdx));
 	r->aim.fd = r->mdx.fd;
 	r->hca = hca_open();
 	CHECK(r->hca);
 	CHECK(mdx_pci_addr(r->addr, sizeof(r->addr)));
-	CHECK(!make(r));
+	CHECK(!make_qp(r));
 	return 0;
 }
 
@@ -245,7 +245,7 @@ static int in_process(int (*fn)(struct interop_race *r))
 	fflush(NULL);
 	pid = fork();
 	if (!pid) {
-		line = start(&r) ?: fn(&r);
+		line = race_start(&r) ?: fn(&r);
 		if (line)
 			fprintf(stderr, "# %s: line %d\n", __FILE__, line);
 		fflush(NULL);
@@ -297,7 +297,7 @@ static int live_qps(void)
 
 static const char *const modules[] = { "mlx5_devx", "mlx5_ib", "ib_uverbs" };
 
-static long refs(const char *module)
+static long module_refs(const char *module)
 {
 	char path[100], line[32] = "";
 	FILE *file;
@@ -323,7 +323,7 @@ FIXTURE_SETUP(race)
 	self->qps = live_qps();
 	ASSERT_LE(0, self->qps);
 	for (i = 0; i < 3; i++)
-		self->refs[i] = refs(modules[i]);
+		self->refs[i] = module_refs(modules[i]);
 }
 
 FIXTURE_TEARDOWN(race)
@@ -344,7 +344,7 @@ TEST_F_TIMEOUT(race, nothing_left, 120)
 	EXPECT_TRUE(mdx_device_wait());
 	EXPECT_EQ(self->qps, live_qps());
 	for (i = 0; i < 3; i++)
-		EXPECT_EQ(self->refs[i], refs(modules[i]));
+		EXPECT_EQ(self->refs[i], module_refs(modules[i]));
 }
 
 TEST_HARNESS_MAIN

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * Commands about objects of verbs. The stock driver is asked the same about the
- * same object, and has to give the same answer.
+ * Commands about verbs objects, compared with the stock driver's answer to the
+ * same command about the same object.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -47,10 +47,10 @@ VOBJ(wq, VOBJ_WQ);
 VOBJ(ind_table, VOBJ_RQT);
 
 /*
- * An object with the numbers of what it is. libmlx5 does not give away that of
- * an RSS QP's TIR, so the device is asked.
+ * An object with the numbers of its objects in the device. libmlx5 does not
+ * expose the TIR of an RSS QP, so the control port is queried for it.
  */
-static int make(struct vobj *v, enum vobj_id id, struct ibv_context *ctx,
+static int make_vobj(struct vobj *v, enum vobj_id id, struct ibv_context *ctx,
 		struct ibv_pd *pd, struct hca_ctl *hca)
 {
 	char *line;
@@ -69,7 +69,7 @@ static int make(struct vobj *v, enum vobj_id id, struct ibv_context *ctx,
 
 #define VOBJ_OR_SKIP(v, id, ctx, pd, hca)				\
 	do {								\
-		int ret_ = make(v, id, ctx, pd, hca);			\
+		int ret_ = make_vobj(v, id, ctx, pd, hca);		\
 									\
 		if (ret_ == EOPNOTSUPP)					\
 			SKIP(return, "the device has no such objects");	\
@@ -97,21 +97,22 @@ FIXTURE_TEARDOWN(interop)
 
 #define SELF FIXTURE_DATA(interop)
 
-static void build(SELF *self, const struct vcmd *c, uint32_t num)
+static void build_command(SELF *self, const struct vcmd *c, uint32_t num)
 {
 	memset(self->in, 0, sizeof(self->in));
 	mdx_hdr(self->in, c->opcode, 0, num);
 	memset(self->out, FILL, sizeof(self->out));
-	self->m = (struct mbox_pair){ self->in, self->out, c->in_len, MBOX_LEN };
+	self->m =
+		(struct mbox_pair){ self->in, self->out, c->in_len, MBOX_LEN };
 }
 
-static int query(SELF *self)
+static int verbs_query(SELF *self)
 {
 	return _test_mdx_verbs_query(self->mdx.fd, self->v.obj_type,
 				     self->v.handle, &self->m);
 }
 
-static int modify(SELF *self)
+static int verbs_modify(SELF *self)
 {
 	return _test_mdx_verbs_modify(self->mdx.fd, self->v.obj_type,
 				      self->v.handle, &self->m);
@@ -147,8 +148,8 @@ static uint32_t some_num(const struct vobj *v)
 }
 
 /* A command that is about the object; NULL: there is none. */
-static const struct vcmd *right(const struct vobj *v, const struct vcmd *c,
-				int n)
+static const struct vcmd *matching_cmd(const struct vobj *v,
+				       const struct vcmd *c, int n)
 {
 	for (; n; n--, c++)
 		if (v->num[c->hw_type])
@@ -156,13 +157,13 @@ static const struct vcmd *right(const struct vobj *v, const struct vcmd *c,
 	return NULL;
 }
 
-static const struct vcmd *right_query(const struct vobj *v)
+static const struct vcmd *matching_query(const struct vobj *v)
 {
-	return right(v, vqueries, vqueries_n);
+	return matching_cmd(v, vqueries, vqueries_n);
 }
 
-/* How many commands the device has got. */
-static long seen(SELF *self, const struct vcmd *c)
+/* Number of such commands the device has received. */
+static long cmds_seen(SELF *self, const struct vcmd *c)
 {
 	return self->hca ? hca_count(self->hca, c->opcode) : 0;
 }
@@ -177,8 +178,8 @@ static bool stock_cannot(const struct vobj *v)
 }
 
 /*
- * What stands for the target of XRC is a bare struct ib_qp. mlx5_ib takes it for
- * one of its own QPs and reads behind its end, as KASAN says.
+ * ib_core's QP for an XRC target is a bare struct ib_qp. mlx5_ib takes it for
+ * one of its own and reads behind its end, which KASAN reports.
  */
 static bool stock_reads_too_far(const struct vobj *v)
 {
@@ -186,10 +187,10 @@ static bool stock_reads_too_far(const struct vobj *v)
 }
 
 /*
- * mlx5_ib creates what has to do with XRC under uid 0, so the device does not
- * let a context's uid at it.
+ * mlx5_ib creates XRC objects under uid 0, so the device refuses commands of a
+ * context's uid about them.
  */
-static int right_ret(const struct vobj *v)
+static int matching_ret(const struct vobj *v)
 {
 	return v->id == VOBJ_XRC_SRQ || v->id == VOBJ_XRC_SEND ||
 	       v->id == VOBJ_XRC_RECV ? EREMOTEIO : 0;
@@ -203,11 +204,11 @@ TEST_F(interop, matching_query_answered)
 	for (i = 0; i < vqueries_n; i++, c++) {
 		if (!self->v.num[c->hw_type])
 			continue;
-		build(self, c, self->v.num[c->hw_type]);
+		build_command(self, c, self->v.num[c->hw_type]);
 		/* A device may not know each of the commands about XRQs. */
 		if (c->hw_type == HW_XRQ && c->opcode != MLX5_CMD_OP_QUERY_XRQ)
 			continue;
-		EXPECT_EQ(right_ret(&self->v), query(self)) {
+		EXPECT_EQ(matching_ret(&self->v), verbs_query(self)) {
 			TH_LOG("opcode %#x", c->opcode);
 		}
 		EXPECT_FALSE(all_bytes(self->out, FILL, MBOX_LEN));
@@ -227,8 +228,9 @@ TEST_F(interop, every_query_stock)
 	for (i = 0; i < vqueries_n; i++, c++) {
 		if (stock_cannot(&self->v) && self->v.num[c->hw_type])
 			continue;
-		build(self, c, self->v.num[c->hw_type] ?: some_num(&self->v));
-		ret = query(self);
+		build_command(self, c,
+			      self->v.num[c->hw_type] ?: some_num(&self->v));
+		ret = verbs_query(self);
 		stock = stock_query(self);
 		EXPECT_EQ(stock, ret) {
 			TH_LOG("opcode %#x", c->opcode);
@@ -246,13 +248,13 @@ TEST_F(interop, other_query_einval)
 	for (i = 0; i < vqueries_n; i++, c++) {
 		if (self->v.num[c->hw_type])
 			continue;
-		before = seen(self, c);
-		build(self, c, some_num(&self->v));
-		EXPECT_EQ(EINVAL, query(self)) {
+		before = cmds_seen(self, c);
+		build_command(self, c, some_num(&self->v));
+		EXPECT_EQ(EINVAL, verbs_query(self)) {
 			TH_LOG("opcode %#x", c->opcode);
 		}
 		EXPECT_TRUE(all_bytes(self->out, FILL, MBOX_LEN));
-		EXPECT_EQ(before, seen(self, c));
+		EXPECT_EQ(before, cmds_seen(self, c));
 	}
 }
 
@@ -265,15 +267,15 @@ TEST_F(interop, matching_modify_reaches_device)
 	for (i = 0; i < vmodifies_n; i++, c++) {
 		if (!self->v.num[c->hw_type])
 			continue;
-		before = seen(self, c);
-		build(self, c, self->v.num[c->hw_type]);
-		ret = modify(self);
+		before = cmds_seen(self, c);
+		build_command(self, c, self->v.num[c->hw_type]);
+		ret = verbs_modify(self);
 		EXPECT_TRUE(ret == 0 || ret == EREMOTEIO) {
 			TH_LOG("opcode %#x: %d", c->opcode, ret);
 		}
 		EXPECT_EQ(ret == EREMOTEIO, !!(mbox_get32(self->out, 0) >> 24));
 		if (self->hca)
-			EXPECT_EQ(before + 1, seen(self, c));
+			EXPECT_EQ(before + 1, cmds_seen(self, c));
 	}
 }
 
@@ -286,15 +288,15 @@ TEST_F(interop, other_modify_einval)
 	for (i = 0; i < vmodifies_n; i++, c++) {
 		if (self->v.num[c->hw_type])
 			continue;
-		before = seen(self, c);
-		build(self, c, some_num(&self->v));
-		EXPECT_EQ(EINVAL, modify(self)) {
+		before = cmds_seen(self, c);
+		build_command(self, c, some_num(&self->v));
+		EXPECT_EQ(EINVAL, verbs_modify(self)) {
 			TH_LOG("opcode %#x", c->opcode);
 		}
 		if (!stock_reads_too_far(&self->v))
 			EXPECT_EQ(EINVAL, stock_modify(self));
 		EXPECT_TRUE(all_bytes(self->out, FILL, MBOX_LEN));
-		EXPECT_EQ(before, seen(self, c));
+		EXPECT_EQ(before, cmds_seen(self, c));
 	}
 }
 
@@ -305,12 +307,12 @@ TEST_F(interop, number_zero_einval)
 	int i;
 
 	for (i = 0; i < vqueries_n; i++, c++) {
-		before = seen(self, c);
-		build(self, c, 0);
-		EXPECT_EQ(EINVAL, query(self)) {
+		before = cmds_seen(self, c);
+		build_command(self, c, 0);
+		EXPECT_EQ(EINVAL, verbs_query(self)) {
 			TH_LOG("opcode %#x", c->opcode);
 		}
-		EXPECT_EQ(before, seen(self, c));
+		EXPECT_EQ(before, cmds_seen(self, c));
 	}
 }
 
@@ -319,7 +321,7 @@ static bool is_private(enum vobj_id id)
 	return id == VOBJ_DCT || id == VOBJ_RAW || id == VOBJ_RSS;
 }
 
-/* Where only mlx5_ib knows the number, it is the device that refuses. */
+/* Numbers that only mlx5_ib knows are checked by the device. */
 TEST_F(interop, other_number_refused)
 {
 	const struct vcmd *c = vqueries;
@@ -331,15 +333,15 @@ TEST_F(interop, other_number_refused)
 		num = self->v.num[c->hw_type];
 		if (!num)
 			continue;
-		before = seen(self, c);
-		build(self, c, num ^ 0x800000);
-		ret = query(self);
+		before = cmds_seen(self, c);
+		build_command(self, c, num ^ 0x800000);
+		ret = verbs_query(self);
 		if (is_private(variant->id)) {
 			EXPECT_EQ(EREMOTEIO, ret);
 			continue;
 		}
 		EXPECT_EQ(EINVAL, ret);
-		EXPECT_EQ(before, seen(self, c));
+		EXPECT_EQ(before, cmds_seen(self, c));
 	}
 }
 
@@ -347,43 +349,43 @@ TEST_F(interop, create_einval)
 {
 	struct vcmd c = { MLX5_CMD_OP_CREATE_CQ, 1024, HW_CQ };
 
-	build(self, &c, some_num(&self->v));
-	EXPECT_EQ(EINVAL, query(self));
-	EXPECT_EQ(EINVAL, modify(self));
+	build_command(self, &c, some_num(&self->v));
+	EXPECT_EQ(EINVAL, verbs_query(self));
+	EXPECT_EQ(EINVAL, verbs_modify(self));
 }
 
 TEST_F(interop, query_by_modify_einval)
 {
-	const struct vcmd *c = right_query(&self->v);
+	const struct vcmd *c = matching_query(&self->v);
 
-	build(self, c, self->v.num[c->hw_type]);
-	EXPECT_EQ(EINVAL, modify(self));
+	build_command(self, c, self->v.num[c->hw_type]);
+	EXPECT_EQ(EINVAL, verbs_modify(self));
 }
 
 /* The uid is that of the file. */
 TEST_F(interop, carries_file_uid)
 {
-	const struct vcmd *c = right_query(&self->v);
+	const struct vcmd *c = matching_query(&self->v);
 	uint16_t last[512];
 
 	SKIP_NO_HCA(self->hca, return);
-	build(self, c, self->v.num[c->hw_type]);
+	build_command(self, c, self->v.num[c->hw_type]);
 	_devx_set(self->in, 0xbeef, 16, 16);
-	ASSERT_EQ(right_ret(&self->v), query(self));
+	ASSERT_EQ(matching_ret(&self->v), verbs_query(self));
 	ASSERT_LE(16, hca_last(self->hca, c->opcode, last, sizeof(last)));
 	EXPECT_EQ(self->mdx.uid, be16toh(last[1]));
 }
 
 TEST_F(interop, other_type_einval)
 {
-	const struct vcmd *c = right_query(&self->v);
+	const struct vcmd *c = matching_query(&self->v);
 	uint32_t obj_type;
 
 	for (obj_type = MDX_VERBS_CQ; obj_type <= MDX_VERBS_RWQ_IND_TBL;
 	     obj_type++) {
 		if (obj_type == self->v.obj_type)
 			continue;
-		build(self, c, self->v.num[c->hw_type]);
+		build_command(self, c, self->v.num[c->hw_type]);
 		EXPECT_EQ(EINVAL, _test_mdx_verbs_query(self->mdx.fd, obj_type,
 							self->v.handle,
 							&self->m));
@@ -392,19 +394,19 @@ TEST_F(interop, other_type_einval)
 
 TEST_F(interop, destroyed_enoent)
 {
-	const struct vcmd *c = right_query(&self->v);
-	long before = seen(self, c);
+	const struct vcmd *c = matching_query(&self->v);
+	long before = cmds_seen(self, c);
 
 	ASSERT_EQ(0, vobj_destroy(&self->v));
-	build(self, c, self->v.num[c->hw_type]);
-	EXPECT_EQ(ENOENT, query(self));
-	EXPECT_EQ(before, seen(self, c));
+	build_command(self, c, self->v.num[c->hw_type]);
+	EXPECT_EQ(ENOENT, verbs_query(self));
+	EXPECT_EQ(before, cmds_seen(self, c));
 }
 
 /* Handles count from zero in each context: this one has few. */
 TEST_F(interop, other_context_enoent)
 {
-	const struct vcmd *c = right_query(&self->v);
+	const struct vcmd *c = matching_query(&self->v);
 	struct ibv_context *ctx = mdx_ctx_open();
 	struct ibv_pd *pd;
 	int fd;
@@ -414,7 +416,7 @@ TEST_F(interop, other_context_enoent)
 	ASSERT_NE(NULL, pd);
 	fd = mdx_node_open();
 	test_mdx_bind(fd, ctx->cmd_fd, pd->handle);
-	build(self, c, self->v.num[c->hw_type]);
+	build_command(self, c, self->v.num[c->hw_type]);
 	EXPECT_EQ(ENOENT, _test_mdx_verbs_query(fd, self->v.obj_type,
 						self->v.handle, &self->m));
 	close(fd);
@@ -425,18 +427,20 @@ TEST_F(interop, other_context_enoent)
 /* One's own handle is no way to the number of another context's object. */
 TEST_F(interop, other_context_number_refused)
 {
-	const struct vcmd *c = right_query(&self->v);
-	struct mdx_binding other = { .ctx = mdx_ctx_open(), .fd = mdx_node_open() };
+	const struct vcmd *c = matching_query(&self->v);
+	struct mdx_binding other = { .ctx = mdx_ctx_open(),
+				     .fd = mdx_node_open() };
 	struct vobj v;
 
 	ASSERT_NE(NULL, other.ctx);
 	other.pd = ibv_alloc_pd(other.ctx);
 	ASSERT_NE(NULL, other.pd);
 	test_mdx_bind(other.fd, other.ctx->cmd_fd, other.pd->handle);
-	ASSERT_EQ(0, make(&v, variant->id, other.ctx, other.pd, NULL));
-	build(self, c, self->v.num[c->hw_type]);
+	ASSERT_EQ(0, make_vobj(&v, variant->id, other.ctx, other.pd, NULL));
+	build_command(self, c, self->v.num[c->hw_type]);
 	EXPECT_EQ(is_private(variant->id) ? EREMOTEIO : EINVAL,
-		  _test_mdx_verbs_query(other.fd, v.obj_type, v.handle, &self->m));
+		  _test_mdx_verbs_query(other.fd, v.obj_type, v.handle,
+					&self->m));
 	vobj_end(&v);
 	mdx_stop(&other);
 }
@@ -489,28 +493,28 @@ static bool wait_seen(SELF *self, uint16_t opcode, long before)
 /* While a query runs destroy is refused. */
 TEST_F(interop, destroy_during_query_ebusy)
 {
-	const struct vcmd *c = right_query(&self->v);
+	const struct vcmd *c = matching_query(&self->v);
 	struct held_call call;
 	long before;
 
 	SKIP_NO_HCA(self->hca, return);
 	ASSERT_EQ(0, hca_cmd(self->hca, "parallel 16"));
 	ASSERT_EQ(0, hca_cmd(self->hca, "delay 0x%x %u", c->opcode, HOLD_US));
-	before = seen(self, c);
-	build(self, c, self->v.num[c->hw_type]);
-	ASSERT_EQ(0, call_start(&call, self, query));
+	before = cmds_seen(self, c);
+	build_command(self, c, self->v.num[c->hw_type]);
+	ASSERT_EQ(0, call_start(&call, self, verbs_query));
 	ASSERT_TRUE(wait_seen(self, c->opcode, before));
 	EXPECT_EQ(EBUSY, vobj_destroy(&self->v));
-	EXPECT_EQ(right_ret(&self->v), call_end(&call));
+	EXPECT_EQ(matching_ret(&self->v), call_end(&call));
 	EXPECT_EQ(0, vobj_destroy(&self->v));
 }
 
-static int destroy(SELF *self)
+static int verbs_destroy(SELF *self)
 {
 	return vobj_destroy(&self->v);
 }
 
-static uint16_t destroys(const struct vobj *v)
+static uint16_t destroy_opcode(const struct vobj *v)
 {
 	static const uint16_t opcodes[VOBJ_COUNT] = {
 		[VOBJ_CQ] = MLX5_CMD_OP_DESTROY_CQ,
@@ -536,8 +540,8 @@ static uint16_t destroys(const struct vobj *v)
 /* While destroy runs a query is refused. */
 TEST_F(interop, query_during_destroy_ebusy)
 {
-	const struct vcmd *c = right_query(&self->v);
-	uint16_t opcode = destroys(&self->v);
+	const struct vcmd *c = matching_query(&self->v);
+	uint16_t opcode = destroy_opcode(&self->v);
 	struct held_call call;
 	long before, queries;
 
@@ -545,14 +549,14 @@ TEST_F(interop, query_during_destroy_ebusy)
 	ASSERT_EQ(0, hca_cmd(self->hca, "parallel 16"));
 	ASSERT_EQ(0, hca_cmd(self->hca, "delay 0x%x %u", opcode, HOLD_US));
 	before = hca_count(self->hca, opcode);
-	queries = seen(self, c);
-	build(self, c, self->v.num[c->hw_type]);
-	ASSERT_EQ(0, call_start(&call, self, destroy));
+	queries = cmds_seen(self, c);
+	build_command(self, c, self->v.num[c->hw_type]);
+	ASSERT_EQ(0, call_start(&call, self, verbs_destroy));
 	ASSERT_TRUE(wait_seen(self, opcode, before));
-	EXPECT_EQ(EBUSY, query(self));
+	EXPECT_EQ(EBUSY, verbs_query(self));
 	EXPECT_EQ(0, call_end(&call));
-	EXPECT_EQ(queries, seen(self, c));
-	EXPECT_EQ(ENOENT, query(self));
+	EXPECT_EQ(queries, cmds_seen(self, c));
+	EXPECT_EQ(ENOENT, verbs_query(self));
 }
 
 MDX_HARNESS_MAIN(mdx_share())

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* MDX_IOC_LAST_ERROR: what failed last on a file, where, and what the device said. */
+/*
+ * MDX_IOC_LAST_ERROR: the last failure of a file, its stage, and the device's
+ * answer.
+ */
 #include <pthread.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -41,7 +44,7 @@ static int last_error(int fd, struct mdx_ioc_last_error *last)
 	return mdx_ioctl(fd, MDX_IOC_LAST_ERROR, last);
 }
 
-/* What is asked for, and that the failure was ours. */
+/* The expected failure, of this thread. */
 #define EXPECT_LAST(_fd, _cmd, _stage, _errno, _opcode, _obj)		\
 	do {								\
 		ASSERT_EQ(0, last_error(_fd, &self->last));		\
@@ -252,7 +255,7 @@ TEST_F(last, refusal_unwritable)
 	EXPECT_SAID(STATUS, SYNDROME);
 }
 
-/* A destroy has no mailbox: its opcode is what the kernel sent. */
+/* A destroy has no mailbox: its opcode is that of the command the kernel sent. */
 FIXTURE(destroy)
 {
 	struct mdx_world w;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * What kmod/verbs_layout.h says of mlx5_ib's structures, against what the
- * running mlx5_ib says of itself.
+ * Layouts of mlx5_ib in kmod/verbs_layout.h, compared with the BTF of the
+ * running mlx5_ib.
  */
 #include <errno.h>
 

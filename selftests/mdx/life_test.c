@@ -10,17 +10,21 @@
 
 #define NAP_US 5000
 
-static void nap(void)
+static void short_sleep(void)
 {
 	struct timespec ts = { .tv_nsec = NAP_US * 1000 };
 
 	nanosleep(&ts, NULL);
 }
 
-/* What others build on what: what of it the device has is created. */
+/*
+ * Objects that refer to many others. Those that the device advertises are
+ * created.
+ */
 static const enum objtype_id stack[] = {
-	OBJTYPE_QP, OBJTYPE_SQ, OBJTYPE_TIR, OBJTYPE_FTE, OBJTYPE_XRC_SRQ, OBJTYPE_DCT, OBJTYPE_MKEY,
-	OBJTYPE_GENERAL, OBJTYPE_Q_COUNTER,
+	OBJTYPE_QP,   OBJTYPE_SQ,      OBJTYPE_TIR,
+	OBJTYPE_FTE,  OBJTYPE_XRC_SRQ, OBJTYPE_DCT,
+	OBJTYPE_MKEY, OBJTYPE_GENERAL, OBJTYPE_Q_COUNTER,
 };
 
 static int build_stack(struct mdx_world *w)
@@ -38,7 +42,7 @@ static int build_stack(struct mdx_world *w)
 	return 0;
 }
 
-/* What a process that is about to die tells its parent. */
+/* Report of a child to its parent before it dies. */
 struct child_report {
 	uint32_t uid;
 	uint32_t objs;
@@ -68,7 +72,7 @@ FIXTURE_TEARDOWN(life)
 	hca_close(self->hca);
 }
 
-static void tell(FIXTURE_DATA(life) *self, struct mdx_world *w, int err)
+static void report_child(FIXTURE_DATA(life) *self, struct mdx_world *w, int err)
 {
 	struct child_report news = { w->mdx.uid, mdx_objs(w->mdx.fd), err };
 
@@ -102,7 +106,7 @@ static pid_t spawn_holder(FIXTURE_DATA(life) *self)
 	err = start_quietly(&w);
 	if (!err)
 		err = build_stack(&w);
-	tell(self, &w, err);
+	report_child(self, &w, err);
 	for (;;)
 		pause();
 }
@@ -120,7 +124,7 @@ static bool wait_gone(FIXTURE_DATA(life) *self)
 	for (i = 0; i < 400 && left; i++) {
 		left = hca_live(self->hca, self->news.uid, NULL, -1);
 		if (left)
-			nap();
+			short_sleep();
 	}
 	if (left) {
 		hca_cmd(self->hca, "live 0x%x", self->news.uid);
@@ -136,7 +140,7 @@ static bool wait_count(struct hca_ctl *hca, uint16_t opcode, long n)
 	for (i = 0; i < 1000; i++) {
 		if (hca_count(hca, opcode) >= n)
 			return true;
-		nap();
+		short_sleep();
 	}
 	return false;
 }
@@ -149,7 +153,7 @@ static bool wait_live(FIXTURE_DATA(life) *self, const char *type, int n)
 	for (i = 0; i < 1000; i++) {
 		if (hca_live(self->hca, self->news.uid, type, -1) >= n)
 			return true;
-		nap();
+		short_sleep();
 	}
 	return false;
 }
@@ -205,7 +209,7 @@ TEST_F(life, sigkill_during_query)
 
 		if (!err)
 			err = objtype_create(&w, OBJTYPE_CQ);
-		tell(self, &w, err);
+		report_child(self, &w, err);
 		objtype_build_query(&w, OBJTYPE_CQ);
 		_test_mdx_query(w.mdx.fd, w.obj[OBJTYPE_CQ].id, &w.m);
 		pause();
@@ -228,7 +232,7 @@ TEST_F(life, sigkill_during_create)
 	if (!self->pid) {
 		int err = start_quietly(&w);
 
-		tell(self, &w, err);
+		report_child(self, &w, err);
 		objtype_create(&w, OBJTYPE_XRCD);
 		pause();
 	}
@@ -253,12 +257,15 @@ TEST_F(life, sigkill_during_copyout)
 			err = errno;
 		objtype_build_create(&w, OBJTYPE_PD);
 		w.m.out = page;
-		tell(self, &w, err);
+		report_child(self, &w, err);
 		_test_mdx_create(w.mdx.fd, &w.m, NULL);
 		pause();
 	}
 	ASSERT_TRUE(listen_to(self));
-	/* The command is through; what remains is to write its answer. */
+	/*
+	 * The device has executed the command; its answer is still to be copied
+	 * out.
+	 */
 	ASSERT_TRUE(wait_live(self, "pd", 2));
 	ASSERT_TRUE(child_kill(self));
 	EXPECT_TRUE(wait_gone(self));
@@ -267,7 +274,7 @@ TEST_F(life, sigkill_during_copyout)
 #define CHILDREN 8
 
 /* Each creates and destroys as fast as it can until it is killed. */
-static void churn(struct mdx_world *w)
+static void churn_objs(struct mdx_world *w)
 {
 	for (;;) {
 		objtype_create(w, OBJTYPE_TIR);
@@ -288,8 +295,8 @@ TEST_F(life, killed_anytime_nothing_left)
 	for (i = 0; i < CHILDREN; i++) {
 		pid[i] = fork();
 		if (!pid[i]) {
-			tell(self, &w, start_quietly(&w));
-			churn(&w);
+			report_child(self, &w, start_quietly(&w));
+			churn_objs(&w);
 		}
 		ASSERT_TRUE(listen_to(self));
 		news[i] = self->news;
@@ -318,13 +325,14 @@ TEST_F(life, younger_reference_destroyed)
 		if (!err)
 			err = objtype_create(&w, OBJTYPE_RQT);
 		if (!err)
-			err = objtype_create_more(&w, OBJTYPE_RQ, &w.obj[OBJTYPE_RQ]);
+			err = objtype_create_more(&w, OBJTYPE_RQ,
+						  &w.obj[OBJTYPE_RQ]);
 		if (!err) {
 			objtype_build_modify(&w, OBJTYPE_RQT);
 			err = _test_mdx_modify(w.mdx.fd, w.obj[OBJTYPE_RQT].id,
 					       &w.m);
 		}
-		tell(self, &w, err);
+		report_child(self, &w, err);
 		pause();
 	}
 	ASSERT_TRUE(listen_to(self));
@@ -356,7 +364,7 @@ TEST_F(life, forked_child_keeps_objects)
 				_exit(1);
 			_exit(0);
 		}
-		tell(self, &w, err);
+		report_child(self, &w, err);
 		_exit(0);
 	}
 	close(go[0]);
@@ -383,7 +391,7 @@ TEST_F(life, passed_file_keeps_objects)
 			err = objtype_create(&w, OBJTYPE_PD);
 		if (!err)
 			err = fd_send(sock[1], w.mdx.fd);
-		tell(self, &w, err);
+		report_child(self, &w, err);
 		pause();
 	}
 	ASSERT_TRUE(listen_to(self));
@@ -410,7 +418,7 @@ TEST_F(life, exec_closes_file)
 		if (!err)
 			err = build_stack(&w);
 		fcntl(self->pipe[1], F_SETFD, FD_CLOEXEC);
-		tell(self, &w, err);
+		report_child(self, &w, err);
 		execlp("sleep", "sleep", "30", NULL);
 		_exit(1);
 	}
@@ -432,12 +440,13 @@ TEST_F(life, refused_once_later_pass)
 	self->pid = spawn_holder(self);
 	ASSERT_TRUE(listen_to(self));
 	for (i = 0; i < ARRAY_SIZE(once); i++)
-		ASSERT_EQ(0, hca_fail(self->hca, once[i], STATUS_RES_BUSY, 1, 1));
+		ASSERT_EQ(0,
+			  hca_fail(self->hca, once[i], STATUS_RES_BUSY, 1, 1));
 	ASSERT_TRUE(child_kill(self));
 	EXPECT_TRUE(wait_gone(self));
 }
 
-/* The device keeps a TIS for ever: the rest goes, and the kernel says it once. */
+/* The device keeps a TIS: the rest is destroyed, and one message is printed. */
 TEST_F(life, refused_always_reported_once)
 {
 	static struct mdx_world w;
@@ -451,12 +460,12 @@ TEST_F(life, refused_always_reported_once)
 			err = objtype_create(&w, OBJTYPE_TIS);
 		if (!err)
 			err = objtype_create(&w, OBJTYPE_CQ);
-		tell(self, &w, err);
+		report_child(self, &w, err);
 		pause();
 	}
 	ASSERT_TRUE(listen_to(self));
-	ASSERT_EQ(0, hca_fail(self->hca, MLX5_CMD_OP_DESTROY_TIS, STATUS_RES_BUSY,
-			      0x1234, HCA_ALWAYS));
+	ASSERT_EQ(0, hca_fail(self->hca, MLX5_CMD_OP_DESTROY_TIS,
+			      STATUS_RES_BUSY, 0x1234, HCA_ALWAYS));
 	ASSERT_TRUE(child_kill(self));
 	left = hca_live(self->hca, self->news.uid, "cq", -1);
 	EXPECT_EQ(0, left);

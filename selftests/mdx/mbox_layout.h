@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * Mailbox layouts. They come from the kernel's mlx5_ifc.h (any version from 6.1
- * on), read with the DEVX_SET family of mlx5dv.h. What only newer versions of
- * that header name is given here by its place.
+ * Mailbox layouts: those of the kernel's mlx5_ifc.h (any version from 6.1 on),
+ * read with the DEVX_SET family of mlx5dv.h. Fields that only newer versions of
+ * that header have are given here by offset.
  */
 #ifndef MDX_TEST_MBOX_LAYOUT_H
 #define MDX_TEST_MBOX_LAYOUT_H
@@ -33,7 +33,7 @@ typedef uint8_t u8;
 
 #define SZ(type) DEVX_ST_SZ_BYTES(type)
 
-/* A field by byte offset, for what mlx5_ifc.h does not name. */
+/* A field by byte offset, where mlx5_ifc.h has no name for it. */
 static inline void mbox_set32(void *mbox, size_t off, uint32_t val)
 {
 	_devx_set(mbox, val, off * 8, 32);
@@ -102,6 +102,7 @@ enum cmd_status {
 	STATUS_BAD_RES = 0x05,
 	STATUS_RES_BUSY = 0x06,
 	STATUS_BAD_RES_STATE = 0x09,
+	STATUS_BAD_QP_STATE = 0x10,
 };
 
 #endif /* MDX_TEST_MBOX_LAYOUT_H */

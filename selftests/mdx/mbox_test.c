@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Mailboxes: lengths, addresses, alignment, and what is written when. */
+/* Mailboxes: lengths, addresses, alignment, and the output after each error. */
 #include <sys/mman.h>
 
 #include "kselftest_harness.h"
@@ -24,12 +24,12 @@ FIXTURE_TEARDOWN(mbox)
 	world_stop(&self->w);
 }
 
-static int query(struct mdx_world *w, enum objtype_id t)
+static int query_obj(struct mdx_world *w, enum objtype_id t)
 {
 	return _test_mdx_query(w->mdx.fd, w->obj[t].id, &w->m);
 }
 
-static int create(struct mdx_world *w)
+static int create_obj(struct mdx_world *w)
 {
 	return _test_mdx_create(w->mdx.fd, &w->m, NULL);
 }
@@ -135,7 +135,8 @@ TEST_F(mbox, rqt_128k)
 	DEVX_SET(create_rqt_in, in, rqt_context.rqt_max_size, RQT_ENTRIES);
 	DEVX_SET(create_rqt_in, in, rqt_context.rqt_actual_size, RQT_ENTRIES);
 	for (i = 0; i < RQT_ENTRIES; i++)
-		mbox_set32(in, SZ(create_rqt_in) + 4 * i, w->obj[OBJTYPE_RQ].num);
+		mbox_set32(in, SZ(create_rqt_in) + 4 * i,
+			   w->obj[OBJTYPE_RQ].num);
 	w->m = (struct mbox_pair){ in, out, in_len, 16 };
 	ASSERT_EQ(0, _test_mdx_create(w->mdx.fd, &w->m, &id));
 
@@ -166,7 +167,7 @@ TEST_F(mbox, mkey_128k_klms)
 	DEVX_SET(create_mkey_in, in, translations_octword_actual_size, KLMS);
 	w->m.in = in;
 	w->m.in_len = in_len;
-	ASSERT_EQ(0, create(w));
+	ASSERT_EQ(0, create_obj(w));
 }
 
 /* Addresses. */
@@ -212,7 +213,8 @@ TEST_F(mbox, input_kernel_address_efault)
 {
 	struct mdx_world *w = &self->w;
 
-	w->m = (struct mbox_pair){ (void *)0xffff888000000000UL, w->out, 16, 16 };
+	w->m = (struct mbox_pair){ (void *)0xffff888000000000UL, w->out, 16,
+				   16 };
 	test_err_create(EFAULT, w->mdx.fd, &w->m);
 }
 
@@ -235,7 +237,8 @@ TEST_F(mbox, output_kernel_address_efault)
 	uint32_t objs = mdx_objs(w->mdx.fd);
 
 	mdx_hdr(w->in, MLX5_CMD_OP_ALLOC_PD, 0, 0);
-	w->m = (struct mbox_pair){ w->in, (void *)0xffff888000000000UL, 16, 16 };
+	w->m = (struct mbox_pair){ w->in, (void *)0xffff888000000000UL, 16,
+				   16 };
 	test_err_create(EFAULT, w->mdx.fd, &w->m);
 	EXPECT_EQ(objs, mdx_objs(w->mdx.fd));
 }
@@ -246,11 +249,11 @@ TEST_F(mbox, output_over_input)
 
 	objtype_build_create(w, OBJTYPE_PD);
 	w->m.out = w->in;
-	ASSERT_EQ(0, create(w));
+	ASSERT_EQ(0, create_obj(w));
 	EXPECT_NE(0, DEVX_GET(alloc_pd_out, w->in, pd));
 }
 
-/* An id that cannot be written undoes the create. */
+/* An id that cannot be written aborts the create. */
 TEST_F(mbox, create_id_efault)
 {
 	struct mdx_world *w = &self->w;
@@ -353,7 +356,7 @@ TEST_F(mbox, output_tail_zero)
 	objtype_build_create(w, OBJTYPE_PD);
 	memset(w->out, FILL, sizeof(w->out));
 	w->m.out_len = 1000;
-	ASSERT_EQ(0, create(w));
+	ASSERT_EQ(0, create_obj(w));
 	EXPECT_TRUE(all_bytes((uint8_t *)w->out + 16, 0, 1000 - 16));
 	EXPECT_TRUE(all_bytes((uint8_t *)w->out + 1000, FILL, 64));
 }
@@ -430,9 +433,9 @@ TEST_F(transport, query_output_untouched)
 	memset(w->out, FILL, sizeof(w->out));
 	ASSERT_EQ(0, hca_cmd(w->hca, "transport 0x%x %d 1",
 			     MLX5_CMD_OP_QUERY_TIS, variant->code));
-	EXPECT_EQ(variant->err, query(w, OBJTYPE_TIS));
+	EXPECT_EQ(variant->err, query_obj(w, OBJTYPE_TIS));
 	EXPECT_TRUE(all_bytes(w->out, FILL, sizeof(w->out)));
-	EXPECT_EQ(0, query(w, OBJTYPE_TIS));
+	EXPECT_EQ(0, query_obj(w, OBJTYPE_TIS));
 }
 
 TEST_F(transport, destroy_keeps_object)
@@ -447,7 +450,7 @@ TEST_F(transport, destroy_keeps_object)
 					   &res));
 	EXPECT_EQ(0, res.out_status);
 	objtype_build_query(w, OBJTYPE_TIS);
-	EXPECT_EQ(0, query(w, OBJTYPE_TIS));
+	EXPECT_EQ(0, query_obj(w, OBJTYPE_TIS));
 }
 
 TEST_F(transport, create_no_object)
@@ -460,7 +463,7 @@ TEST_F(transport, create_no_object)
 	ASSERT_EQ(0, hca_cmd(w->hca, "transport 0x%x %d 1",
 			     MLX5_CMD_OP_ALLOC_TRANSPORT_DOMAIN,
 			     variant->code));
-	EXPECT_EQ(variant->err, create(w));
+	EXPECT_EQ(variant->err, create_obj(w));
 	EXPECT_TRUE(all_bytes(w->out, FILL, sizeof(w->out)));
 	EXPECT_EQ(objs, mdx_objs(w->mdx.fd));
 }

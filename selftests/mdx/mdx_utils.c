@@ -14,7 +14,7 @@
 
 #define PAGE 4096
 
-/* What mdx_share() opened; its file stays closed. */
+/* Context and PD of mdx_share(); its file stays closed. */
 static struct mdx_binding shared = { .fd = -1 };
 
 static bool is_wanted(struct ibv_device *dev)
@@ -274,8 +274,8 @@ int _test_mdx_general(int fd, const struct mbox_pair *m)
 	return mdx_ioctl(fd, MDX_IOC_GENERAL, &arg);
 }
 
-static int verbs_cmd(int fd, unsigned long req, uint32_t obj_type, uint32_t handle,
-		     const struct mbox_pair *m)
+static int verbs_cmd(int fd, unsigned long req, uint32_t obj_type,
+		     uint32_t handle, const struct mbox_pair *m)
 {
 	struct mdx_ioc_verbs_cmd arg = {
 		.size = sizeof(arg),
@@ -424,7 +424,7 @@ int kmsg_count(int mark, const char *text)
 	while ((n = read(mark, line, sizeof(line) - 1)) > 0 || errno == EPIPE) {
 		if (n <= 0)
 			continue;
-		/* What follows the text are properties of the device. */
+		/* The lines behind the text are properties of the device. */
 		line[n] = '\0';
 		line[strcspn(line, "\n")] = '\0';
 		if (strstr(line, text)) {

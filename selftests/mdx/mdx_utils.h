@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * What the tests of mlx5_devx share. Functions whose name starts with _test_ do
- * one call and return 0 or a positive errno; test_* asserts success, test_err_*
- * expects the errno given first.
+ * Shared by the tests of mlx5_devx. Functions whose name starts with _test_
+ * make one call and return 0 or a positive errno; test_* asserts success,
+ * test_err_* expects the errno given first.
  */
 #ifndef MDX_TEST_UTILS_H
 #define MDX_TEST_UTILS_H
@@ -87,7 +87,8 @@ uint32_t mdx_objs(int fd);
 #define test_err_bind(err, fd, uverbs_fd, pd) \
 	EXPECT_EQ(err, _test_mdx_bind(fd, uverbs_fd, pd))
 #define test_mdx_create(fd, m, id) ASSERT_EQ(0, _test_mdx_create(fd, m, id))
-#define test_err_create(err, fd, m) EXPECT_EQ(err, _test_mdx_create(fd, m, NULL))
+#define test_err_create(err, fd, m) \
+	EXPECT_EQ(err, _test_mdx_create(fd, m, NULL))
 #define test_mdx_destroy(fd, id) ASSERT_EQ(0, _test_mdx_destroy(fd, id))
 #define test_err_destroy(err, fd, id) EXPECT_EQ(err, _test_mdx_destroy(fd, id))
 #define test_mdx_query(fd, id, m) ASSERT_EQ(0, _test_mdx_query(fd, id, m))
@@ -104,17 +105,18 @@ void mdx_hdr(void *in, uint16_t opcode, uint16_t op_mod, uint32_t id);
 bool all_bytes(const void *buf, uint8_t byte, size_t len);
 
 /*
- * @len bytes right before a page that nobody may touch, @skew bytes off: their
- * end is at the end of the page for 0. NULL on failure; never freed.
+ * @len bytes in front of an inaccessible page; with @skew 0 they end right at
+ * it, else @skew bytes before. NULL on failure; never freed.
  */
 void *guard_alloc(size_t len, size_t skew);
 
 /*
- * A page that stalls whoever touches it, the kernel too, until stall_end(). The
- * descriptor is that of userfaultfd(2); -1 and errno on failure.
+ * A page whose first access, by user space or the kernel, stalls until
+ * stall_end(). The descriptor is that of userfaultfd(2); -1 and errno on
+ * failure.
  */
 int stall_page(void **page);
-/* Wait until somebody has touched it. */
+/* Wait until an access is stalled. */
 bool stall_wait(int uffd);
 void stall_end(int uffd, void *page);
 

@@ -127,7 +127,7 @@ TEST_F(unbound, info_features_limits)
 	EXPECT_EQ(sizeof(info), info.size);
 }
 
-/* Info tells the file is not bound. */
+/* Info shows that the file is not bound. */
 TEST_F(unbound, info_not_bound)
 {
 	struct mdx_ioc_info info;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Ids, what tells an object apart, what stands on what, steps of a QP. */
+/* Ids, matching of commands to objects, references, transitions of a QP. */
 #include "kselftest_harness.h"
 #include "objtypes.h"
 
@@ -19,17 +19,17 @@ FIXTURE_TEARDOWN(obj)
 	world_stop(&self->w);
 }
 
-static int query(struct mdx_world *w, enum objtype_id t)
+static int query_obj(struct mdx_world *w, enum objtype_id t)
 {
 	return _test_mdx_query(w->mdx.fd, w->obj[t].id, &w->m);
 }
 
-static int modify(struct mdx_world *w, enum objtype_id t)
+static int modify_obj(struct mdx_world *w, enum objtype_id t)
 {
 	return _test_mdx_modify(w->mdx.fd, w->obj[t].id, &w->m);
 }
 
-static int create(struct mdx_world *w)
+static int create_obj(struct mdx_world *w)
 {
 	return _test_mdx_create(w->mdx.fd, &w->m, NULL);
 }
@@ -70,7 +70,8 @@ TEST_F(obj, highest_id_enoent)
 TEST_F(obj, next_id_enoent)
 {
 	ASSERT_EQ(0, objtype_create(&self->w, OBJTYPE_PD));
-	test_err_destroy(ENOENT, self->w.mdx.fd, self->w.obj[OBJTYPE_PD].id + 1);
+	test_err_destroy(ENOENT, self->w.mdx.fd,
+			 self->w.obj[OBJTYPE_PD].id + 1);
 }
 
 /* A query of an unknown id is refused. */
@@ -120,7 +121,7 @@ TEST_F(obj, query_other_file_enoent)
 	close(fd);
 }
 
-/* Only the bits of the number tell an object. */
+/* Bits next to the number are ignored when a command is matched. */
 TEST_F(obj, number_other_bits_ignored)
 {
 	struct mdx_world *w = &self->w;
@@ -128,10 +129,10 @@ TEST_F(obj, number_other_bits_ignored)
 	ASSERT_EQ(0, objtype_create(w, OBJTYPE_CQ));
 	objtype_build_query(w, OBJTYPE_CQ);
 	((uint8_t *)w->in)[MBOX_HDR_ID] = 0xee;
-	EXPECT_NE(EINVAL, query(w, OBJTYPE_CQ));
+	EXPECT_NE(EINVAL, query_obj(w, OBJTYPE_CQ));
 }
 
-/* All 32 bits tell a general object. */
+/* All 32 bits of a general object's id are matched. */
 TEST_F(obj, general_id_32_bits)
 {
 	struct mdx_world *w = &self->w;
@@ -141,7 +142,7 @@ TEST_F(obj, general_id_32_bits)
 	ASSERT_EQ(0, objtype_create(w, OBJTYPE_GENERAL));
 	objtype_build_query(w, OBJTYPE_GENERAL);
 	((uint8_t *)w->in)[MBOX_HDR_ID] ^= 1;
-	EXPECT_EQ(EINVAL, query(w, OBJTYPE_GENERAL));
+	EXPECT_EQ(EINVAL, query_obj(w, OBJTYPE_GENERAL));
 }
 
 TEST_F(obj, general_other_type_einval)
@@ -154,7 +155,7 @@ TEST_F(obj, general_other_type_einval)
 	objtype_build_query(w, OBJTYPE_GENERAL);
 	DEVX_SET(general_obj_in_cmd_hdr, w->in, obj_type,
 		 MLX5_OBJ_TYPE_MATCH_DEFINER + 1);
-	EXPECT_EQ(EINVAL, query(w, OBJTYPE_GENERAL));
+	EXPECT_EQ(EINVAL, query_obj(w, OBJTYPE_GENERAL));
 }
 
 /* A general object of the type of a uctx is refused. */
@@ -162,7 +163,7 @@ TEST_F(obj, general_uctx_einval)
 {
 	objtype_build_create(&self->w, OBJTYPE_GENERAL);
 	DEVX_SET(general_obj_in_cmd_hdr, self->w.in, obj_type, 4);
-	EXPECT_EQ(EINVAL, create(&self->w));
+	EXPECT_EQ(EINVAL, create_obj(&self->w));
 }
 
 /* A general object of the type of a umem is refused. */
@@ -170,7 +171,7 @@ TEST_F(obj, general_umem_einval)
 {
 	objtype_build_create(&self->w, OBJTYPE_GENERAL);
 	DEVX_SET(general_obj_in_cmd_hdr, self->w.in, obj_type, 5);
-	EXPECT_EQ(EINVAL, create(&self->w));
+	EXPECT_EQ(EINVAL, create_obj(&self->w));
 }
 
 /* Bulks of flow counters. */
@@ -181,7 +182,7 @@ static int query_counter(struct mdx_world *w, uint32_t n)
 	DEVX_SET(query_flow_counter_in, w->in, num_of_counters, 1);
 	DEVX_SET(query_flow_counter_in, w->in, flow_counter_id,
 		 w->obj[OBJTYPE_FLOW_COUNTERS].num + n);
-	return query(w, OBJTYPE_FLOW_COUNTERS);
+	return query_obj(w, OBJTYPE_FLOW_COUNTERS);
 }
 
 /* A counter inside a bulk is queried. */
@@ -217,7 +218,7 @@ TEST_F(obj, psv_two_einval)
 
 	objtype_build_create(w, OBJTYPE_PSV);
 	DEVX_SET(create_psv_in, w->in, num_psv, 2);
-	EXPECT_EQ(EINVAL, create(w));
+	EXPECT_EQ(EINVAL, create_obj(w));
 }
 
 TEST_F(obj, psv_none_einval)
@@ -226,7 +227,7 @@ TEST_F(obj, psv_none_einval)
 
 	objtype_build_create(w, OBJTYPE_PSV);
 	DEVX_SET(create_psv_in, w->in, num_psv, 0);
-	EXPECT_EQ(EINVAL, create(w));
+	EXPECT_EQ(EINVAL, create_obj(w));
 }
 
 /* Set FTE with op mod modify creates nothing. */
@@ -236,7 +237,7 @@ TEST_F(obj, fte_create_opmod_einval)
 
 	objtype_build_create(w, OBJTYPE_FTE);
 	DEVX_SET(set_fte_in, w->in, op_mod, 1);
-	EXPECT_EQ(EINVAL, create(w));
+	EXPECT_EQ(EINVAL, create_obj(w));
 }
 
 /* Set FTE with op mod create modifies nothing. */
@@ -250,7 +251,7 @@ TEST_F(obj, fte_modify_opmod_einval)
 					   &w->m));
 }
 
-/* Objects that others stand on. */
+/* Objects that others refer to. */
 
 /* One that is in use is not destroyed. */
 TEST_F(obj, destroy_in_use_eremoteio)
@@ -275,7 +276,7 @@ TEST_F(obj, cq_after_refused_destroy)
 	ASSERT_EQ(0, objtype_create(w, OBJTYPE_QP));
 	test_err_destroy(EREMOTEIO, w->mdx.fd, w->obj[OBJTYPE_CQ].id);
 	objtype_build_query(w, OBJTYPE_CQ);
-	EXPECT_EQ(0, query(w, OBJTYPE_CQ));
+	EXPECT_EQ(0, query_obj(w, OBJTYPE_CQ));
 	EXPECT_EQ(0, objtype_destroy(w, OBJTYPE_QP));
 	EXPECT_EQ(0, objtype_destroy(w, OBJTYPE_CQ));
 }
@@ -296,7 +297,10 @@ TEST_F(obj, two_hundred_objects)
 		EXPECT_LE(hca_live(w->hca, w->mdx.uid, "td", -1), 1);
 }
 
-/* The answer cannot be written, and the device refuses to undo the create. */
+/*
+ * The answer cannot be written, and the device refuses the destroy that aborts
+ * the create.
+ */
 TEST_F(obj, abort_refused_close_destroys)
 {
 	struct mdx_world *w = &self->w;
@@ -308,8 +312,8 @@ TEST_F(obj, abort_refused_close_destroys)
 	objtype_build_create(w, OBJTYPE_TIS);
 	w->m.out = guard_alloc(15, 0);
 	ASSERT_NE(NULL, w->m.out);
-	ASSERT_EQ(0, hca_fail(w->hca, MLX5_CMD_OP_DESTROY_TIS, STATUS_RES_BUSY, 1,
-			      1));
+	ASSERT_EQ(0, hca_fail(w->hca, MLX5_CMD_OP_DESTROY_TIS, STATUS_RES_BUSY,
+			      1, 1));
 	test_err_create(EFAULT, w->mdx.fd, &w->m);
 	EXPECT_EQ(before + 1, hca_live(w->hca, w->mdx.uid, NULL, -1));
 	test_err_destroy(ENOENT, w->mdx.fd, w->obj[OBJTYPE_TD].id + 1);
@@ -348,13 +352,13 @@ TEST_F(obj, qp_to_rts)
 
 	ASSERT_EQ(0, objtype_create(w, OBJTYPE_QP));
 	qp_build_init(w);
-	ASSERT_EQ(0, modify(w, OBJTYPE_QP));
+	ASSERT_EQ(0, modify_obj(w, OBJTYPE_QP));
 	qp_build_rtr(w);
-	ASSERT_EQ(0, modify(w, OBJTYPE_QP));
+	ASSERT_EQ(0, modify_obj(w, OBJTYPE_QP));
 	qp_build_rts(w);
-	ASSERT_EQ(0, modify(w, OBJTYPE_QP));
+	ASSERT_EQ(0, modify_obj(w, OBJTYPE_QP));
 	objtype_build_query(w, OBJTYPE_QP);
-	ASSERT_EQ(0, query(w, OBJTYPE_QP));
+	ASSERT_EQ(0, query_obj(w, OBJTYPE_QP));
 	EXPECT_EQ(3, DEVX_GET(query_qp_out, w->out, qpc.state));
 }
 
@@ -366,7 +370,7 @@ TEST_F(obj, qp_skips_init_eremoteio)
 	ASSERT_EQ(0, objtype_create(w, OBJTYPE_QP));
 	objtype_build_modify(w, OBJTYPE_QP);
 	qp_build_rts(w);
-	EXPECT_EQ(EREMOTEIO, modify(w, OBJTYPE_QP));
+	EXPECT_EQ(EREMOTEIO, modify_obj(w, OBJTYPE_QP));
 	EXPECT_NE(0, mbox_get32(w->out, 0) >> 24);
 }
 
@@ -376,18 +380,18 @@ TEST_F(obj, qp_error_and_reset)
 
 	ASSERT_EQ(0, objtype_create(w, OBJTYPE_QP));
 	qp_build_init(w);
-	ASSERT_EQ(0, modify(w, OBJTYPE_QP));
+	ASSERT_EQ(0, modify_obj(w, OBJTYPE_QP));
 	mdx_hdr(w->in, MLX5_CMD_OP_2ERR_QP, 0, w->obj[OBJTYPE_QP].num);
 	w->m.in_len = 16;
-	ASSERT_EQ(0, modify(w, OBJTYPE_QP));
+	ASSERT_EQ(0, modify_obj(w, OBJTYPE_QP));
 	mdx_hdr(w->in, MLX5_CMD_OP_2RST_QP, 0, w->obj[OBJTYPE_QP].num);
-	ASSERT_EQ(0, modify(w, OBJTYPE_QP));
+	ASSERT_EQ(0, modify_obj(w, OBJTYPE_QP));
 	objtype_build_query(w, OBJTYPE_QP);
-	ASSERT_EQ(0, query(w, OBJTYPE_QP));
+	ASSERT_EQ(0, query_obj(w, OBJTYPE_QP));
 	EXPECT_EQ(0, DEVX_GET(query_qp_out, w->out, qpc.state));
 }
 
-/* Memory is named by umem, whatever user space says. */
+/* Memory is given by umem, even if user space did not set the bits. */
 FIXTURE(umem)
 {
 	struct mdx_world w;
@@ -472,9 +476,9 @@ TEST_F(umem, forced)
 	for (i = 0; i < 2; i++)
 		in[variant->byte[i]] &= ~variant->bit[i];
 	if (variant->modify) {
-		ASSERT_EQ(0, modify(w, variant->type));
+		ASSERT_EQ(0, modify_obj(w, variant->type));
 	} else {
-		ASSERT_EQ(0, create(w));
+		ASSERT_EQ(0, create_obj(w));
 	}
 	ASSERT_NE(0, hca_last(w->hca, variant->modify ? type->modify :
 			      type->create, last, sizeof(last)));
@@ -507,7 +511,7 @@ TEST_F(obj, failures_print_nothing)
 	objtype_build_create(w, OBJTYPE_TIS);
 	DEVX_SET(create_tis_in, w->in, ctx.transport_domain, 0xfffff0);
 	for (i = 0; i < 300; i++)
-		ASSERT_EQ(EREMOTEIO, create(w));
+		ASSERT_EQ(EREMOTEIO, create_obj(w));
 	EXPECT_EQ(0, kmsg_count(mark, "mlx5"));
 }
 

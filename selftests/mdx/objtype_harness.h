@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * Shared by the tests of every object type. Their variants are the object types;
- * those that the device does not advertise are removed before the tests run.
+ * Shared by the tests of every object type. Their variants are the types; those
+ * that the device does not advertise are removed before the tests run.
  */
 #ifndef MDX_TEST_OBJTYPE_HARNESS_H
 #define MDX_TEST_OBJTYPE_HARNESS_H
@@ -32,16 +32,18 @@
 	} while (0)
 
 /*
- * The debug kernel takes a third of a second for a test, so it runs only one object
- * type of each group that the module treats alike. fail_nth_test covers all there.
+ * The debug kernel takes a third of a second for a test, so it runs one object
+ * type of each group that the module treats alike. fail_nth_test covers all.
  */
 static inline void objtypes_few(bool *there)
 {
-	static const uint64_t few = NEEDS(OBJTYPE_PD) | NEEDS(OBJTYPE_PSV) |
-		NEEDS(OBJTYPE_MKEY) | NEEDS(OBJTYPE_MKEY_KLM) | NEEDS(OBJTYPE_CQ) |
+	static const uint64_t few =
+		NEEDS(OBJTYPE_PD) | NEEDS(OBJTYPE_PSV) | NEEDS(OBJTYPE_MKEY) |
+		NEEDS(OBJTYPE_MKEY_KLM) | NEEDS(OBJTYPE_CQ) |
 		NEEDS(OBJTYPE_QP) | NEEDS(OBJTYPE_MCG) | NEEDS(OBJTYPE_RQT) |
-		NEEDS(OBJTYPE_DCT) | NEEDS(OBJTYPE_FTE) | NEEDS(OBJTYPE_FLOW_COUNTERS) |
-		NEEDS(OBJTYPE_L2) | NEEDS(OBJTYPE_GENERAL);
+		NEEDS(OBJTYPE_DCT) | NEEDS(OBJTYPE_FTE) |
+		NEEDS(OBJTYPE_FLOW_COUNTERS) | NEEDS(OBJTYPE_L2) |
+		NEEDS(OBJTYPE_GENERAL);
 	int t;
 
 	for (t = 0; mdx_lane_debug() && t < OBJTYPE_COUNT; t++)
@@ -49,7 +51,8 @@ static inline void objtypes_few(bool *there)
 }
 
 /* Every variant's data starts with its object type. */
-static inline void objtype_prune(struct __fixture_metadata *f, const bool *there)
+static inline void objtype_prune(struct __fixture_metadata *f,
+				 const bool *there)
 {
 	struct __fixture_variant_metadata **v = &f->variant;
 

@@ -44,8 +44,8 @@ FIXTURE_VARIANT(objtype)
 	enum objtype_id type;
 };
 
-#define VARIANTS(name, type_)							\
-	FIXTURE_VARIANT_ADD(advertised, name) { .type = type_ };		\
+#define VARIANTS(name, type_)						\
+	FIXTURE_VARIANT_ADD(advertised, name) { .type = type_ };	\
 	FIXTURE_VARIANT_ADD(objtype, name) { .type = type_ };
 
 OBJTYPES(VARIANTS)
@@ -334,7 +334,7 @@ TEST_F(objtype, create_guarded_buffers)
 	EXPECT_EQ(0, _test_mdx_create(w->mdx.fd, &w->m, NULL));
 }
 
-/* An object type the device does not advertise is one skipped test, not twenty. */
+/* A type that the device does not advertise is one skipped test, not twenty. */
 int main(int argc, char **argv)
 {
 	bool there[OBJTYPE_COUNT];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * Object types of the tests: all that DEVX can create, with what builds their
- * mailboxes and what they need. A test asks for a type and gets everything below
- * it.
+ * Object types of the tests: all that DEVX can create, with the builders of
+ * their mailboxes and the objects they need. Creating an object creates those
+ * it needs.
  */
 #ifndef MDX_TEST_OBJTYPES_H
 #define MDX_TEST_OBJTYPES_H
@@ -16,7 +16,7 @@
  * @name: in test names and messages
  * @live: in the answers of the control port
  * @create: opcodes, 0 where there is no such command
- * @in_len: of the create, without a list; what the module insists on
+ * @in_len: of the create, without a list; the length that the module requires
  * @list_len: of the list the builder appends
  * @out_len: of its answer
  * @num: field with the number, of the answer or, if @num_chosen, of the input
@@ -34,7 +34,7 @@
  * @has: does the device advertise it; NULL: every device has it
  * @check: does the answer of a query show what create wrote; NULL: nothing to
  *	compare
- * @check_modify: and what modify wrote
+ * @check_modify: likewise, for what modify wrote
  */
 struct objtype {
 	const char *name;
@@ -79,7 +79,7 @@ void objtype_build_create(struct mdx_world *w, enum objtype_id t);
 void objtype_build_query(struct mdx_world *w, enum objtype_id t);
 void objtype_build_modify(struct mdx_world *w, enum objtype_id t);
 
-/* All it needs and itself; does nothing for what is there already. */
+/* All it needs and itself; objects that exist already stay. */
 int objtype_create(struct mdx_world *w, enum objtype_id t);
 /* One more object, even if there is one already. */
 int objtype_create_more(struct mdx_world *w, enum objtype_id t,

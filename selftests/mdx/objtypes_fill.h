@@ -2,7 +2,7 @@
 /*
  * The functions of objtypes_key.c, objtypes_queue.c and objtypes_flow.c, for the
  * table of object types. NAME_fill() fills a create whose header is there,
- * NAME_fill_query() and NAME_fill_modify() a command whose number is there, too.
+ * NAME_fill_query() and NAME_fill_modify() a command whose number is there as well.
  * NAME_has() asks the capabilities. NAME_check() and NAME_check_modify() compare
  * the answer of a query.
  */

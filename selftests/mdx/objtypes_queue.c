@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Mailboxes of queues, of what they stand on, and of what spreads to them. */
+/*
+ * Mailboxes of queues, of the objects they need, and of those that distribute
+ * to them.
+ */
 #include "objtypes_fill.h"
 
-/* Where things are in the umem: doorbell records first, then the buffers. */
+/* Offsets in the umem: doorbell records first, then the buffers. */
 enum {
 	MEM_DBR_CQ = 0x000,
 	MEM_DBR_QP = 0x040,
@@ -109,9 +112,10 @@ bool qp_check(struct mdx_world *w, const void *out)
 {
 	return DEVX_GET(query_qp_out, out, qpc.state) == 0 &&
 	       DEVX_GET(query_qp_out, out, qpc.log_sq_size) == LOG_QP_SIZE &&
-	       DEVX_GET(query_qp_out, out, qpc.pd) == world_num(w, OBJTYPE_PD) &&
+	       DEVX_GET(query_qp_out, out, qpc.pd) ==
+		       world_num(w, OBJTYPE_PD) &&
 	       DEVX_GET(query_qp_out, out, qpc.cqn_snd) ==
-			world_num(w, OBJTYPE_CQ) &&
+		       world_num(w, OBJTYPE_CQ) &&
 	       DEVX_GET(query_qp_out, out, qpc.user_index) == 0x123;
 }
 
@@ -325,8 +329,8 @@ bool tis_check_modify(struct mdx_world *w, const void *out)
 }
 
 /*
- * The SRQ of an interface without ISSI: it cannot name a umem, only pages. No
- * device of today takes it.
+ * The SRQ of an interface without ISSI: it takes no umem, only pages. Current
+ * devices refuse it.
  */
 void srq_fill(struct mdx_world *w, void *in)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * Opcodes and layouts as opcodes.def has them, as constants of the compiler. By
- * object type: CREATE_OF_CQ and DESTROY_OF_CQ, and of the create CREATE_IN_LEN_CQ,
- * CREATE_OUT_LEN_CQ and the place of the number it gives. By command: IN_LEN_QUERY_CQ
- * and the place of the number in the input. Lengths are without lists.
+ * Opcodes and layouts of opcodes.def as constants. By object type: CREATE_OF_CQ,
+ * DESTROY_OF_CQ, and of the create CREATE_IN_LEN_CQ, CREATE_OUT_LEN_CQ and the
+ * place of the number. By command: IN_LEN_QUERY_CQ and the place of the number in
+ * the input. Lengths are without lists.
  */
 #ifndef MDX_TEST_OPCODE_LAYOUT_H
 #define MDX_TEST_OPCODE_LAYOUT_H
@@ -16,12 +16,12 @@
 	{ CREATE_NUM_BIT_##object, CREATE_NUM_WIDTH_##object }
 #define INPUT_NUM(name) { NUM_BIT_##name, NUM_WIDTH_##name }
 
-#define CREATE_CONSTANTS(number, object, in, out, num_layout, num, chosen)	\
+#define CREATE_CONSTANTS(number, object, in, out, place, num, chosen) \
 	CREATE_OF_##object = number,					\
 	CREATE_IN_LEN_##object = SZ(in),				\
 	CREATE_OUT_LEN_##object = SZ(out),				\
-	CREATE_NUM_BIT_##object = __devx_bit_off(num_layout, num),	\
-	CREATE_NUM_WIDTH_##object = __devx_bit_sz(num_layout, num),	\
+	CREATE_NUM_BIT_##object = __devx_bit_off(place, num),	\
+	CREATE_NUM_WIDTH_##object = __devx_bit_sz(place, num),	\
 	CREATE_NUM_CHOSEN_##object = chosen,
 #define INPUT_CONSTANTS(name, in, num)					\
 	IN_LEN_##name = SZ(in),						\

@@ -44,7 +44,7 @@ static int to_init(struct ibv_qp *qp)
 	return ibv_modify_qp(qp, &attr, mask);
 }
 
-static struct ibv_ah_attr path(const union ibv_gid *gid)
+static struct ibv_ah_attr path_to(const union ibv_gid *gid)
 {
 	return (struct ibv_ah_attr){
 		.is_global = 1, .port_num = 1,
@@ -57,7 +57,7 @@ static int to_rtr(struct ibv_qp *qp, uint32_t remote, const union ibv_gid *gid)
 	struct ibv_qp_attr attr = {
 		.qp_state = IBV_QPS_RTR, .path_mtu = IBV_MTU_1024,
 		.dest_qp_num = remote, .max_dest_rd_atomic = 1,
-		.min_rnr_timer = 12, .ah_attr = path(gid),
+		.min_rnr_timer = 12, .ah_attr = path_to(gid),
 	};
 	int mask = IBV_QP_STATE;
 
@@ -133,7 +133,7 @@ int pair_start(struct verbs_pair *p, enum ibv_qp_type type, bool srq)
 		return errno;
 	p->cq = ibv_create_cq(p->ctx, 64, NULL, p->channel, 0);
 	p->mr = ibv_reg_mr(p->pd, p->buf, sizeof(p->buf), ACCESS);
-	attr = path(&p->gid);
+	attr = path_to(&p->gid);
 	p->ah = ibv_create_ah(p->pd, &attr);
 	if (!p->cq || !p->mr || !p->ah)
 		return errno;

@@ -28,7 +28,7 @@ struct verbs_pair {
 
 /* 0 or a positive errno; all of it, up to RTS, and the first buffer filled. */
 int pair_start(struct verbs_pair *p, enum ibv_qp_type type, bool srq);
-/* How many of its objects could not be destroyed. */
+/* Number of its objects that could not be destroyed. */
 int pair_stop(struct verbs_pair *p);
 bool pair_is_ud(const struct verbs_pair *p);
 /* Of @len bytes in two pieces; 50 and more. */

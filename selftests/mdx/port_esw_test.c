@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * Every port of an e-switch manager, in every mode that it has: what is behind it
- * is what the stock driver says. It takes a device with an e-switch, such as the
- * software ConnectX with ecpf,vfs=2 or with esw.
+ * Every port of an e-switch manager, in each of its modes, compared with the stock
+ * driver's answer. The tests need a device with an e-switch, such as the software
+ * ConnectX with ecpf,vfs=2 or with esw.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -37,7 +37,7 @@ FIXTURE(esw)
 /**
  * @mode: of the e-switch
  * @param: devlink parameter to set before that, and its value
- * @cap: capability switch of the device, and what it is set to
+ * @cap: capability switch of the device, and its value
  * @function: flags of a port with a function behind it
  * @uplink: flags of the uplink's port
  */
@@ -60,7 +60,10 @@ CASE(metadata_off, ALL_BUT(REG_C0), .param = "esw_port_metadata value false");
 CASE(no_reg_c, ALL_BUT(REG_C0), .cap = "reg-c off");
 CASE(no_uplink_acl, ALL_BUT(REG_C0), .cap = "uplink-acl off");
 CASE(sw_owner_off, ALL_BUT(ICM), .cap = "sw-owner-v2 off");
-/* Where it is the only one, the driver would steer itself, which it cannot. */
+/*
+ * With sw-owner alone the driver would choose its own steering, which the
+ * device lacks.
+ */
 CASE(sw_owner_both, ALL_BUT(0), .cap = "sw-owner on",
      .param = "flow_steering_mode value dmfs");
 CASE(no_uplink_icm, .mode = "switchdev", .cap = "uplink-icm off",
@@ -81,8 +84,8 @@ static int set_param(struct esw_device *e, const char *param)
 		   e->addr, param);
 }
 
-/* A capability is what the function comes up with. */
-static int rebind(struct esw_device *e)
+/* Capabilities take effect when the driver binds the function. */
+static int rebind_driver(struct esw_device *e)
 {
 	return write_file(DRIVER "/unbind", e->addr) ||
 	       write_file(DRIVER "/bind", e->addr) || !mdx_device_wait();
@@ -96,7 +99,7 @@ static uint32_t count_ports(struct ibv_context *ctx)
 	       attr.phys_port_cnt_ex;
 }
 
-/* What an earlier test has set up stays: it takes seconds. */
+/* The setup of an earlier test is kept: it takes seconds. */
 static void state_get(char *state, int size)
 {
 	FILE *f = fopen(STATE, "r");
@@ -119,7 +122,7 @@ static int state_set(const char *state)
 	return fclose(f);
 }
 
-/* The device, from whatever an earlier test has made of it, in legacy mode. */
+/* Brings the device into legacy mode from the state an earlier test left. */
 static int set_up(struct esw_device *e, const char *cap, const char *param)
 {
 	char want[128], is[128];
@@ -135,7 +138,7 @@ static int set_up(struct esw_device *e, const char *cap, const char *param)
 	if (!ret && cap)
 		ret = hca_cmd(e->hca, "switch %s", cap);
 	if (!ret && (cap || (*is && *is != ',')))
-		ret = rebind(e);
+		ret = rebind_driver(e);
 	else if (!ret && *is)
 		ret = set_param(e, "esw_port_metadata value true");
 	if (!ret && param)
@@ -143,7 +146,7 @@ static int set_up(struct esw_device *e, const char *cap, const char *param)
 	return ret ?: state_set(want);
 }
 
-static int start(struct esw_device *e)
+static int esw_start(struct esw_device *e)
 {
 	int ret = mdx_device_wait() ? mdx_start(&e->mdx) : ENODEV;
 
@@ -163,7 +166,7 @@ static int start(struct esw_device *e)
 		SKIP_NO_HCA((e)->hca, return);				\
 	ASSERT_EQ(0, set_up(e, cap, param));				\
 	ASSERT_EQ(0, set_mode(e, mode));				\
-	ASSERT_EQ(0, start(e));						\
+	ASSERT_EQ(0, esw_start(e));					\
 	ASSERT_NE(0, (e)->ports);					\
 } while (0)
 
@@ -178,7 +181,7 @@ FIXTURE_TEARDOWN(esw)
 	hca_close(self->e.hca);
 }
 
-static int query(struct esw_device *e, uint32_t port)
+static int query_port(struct esw_device *e, uint32_t port)
 {
 	memset(&e->arg, FILL, sizeof(e->arg));
 	e->arg.size = sizeof(e->arg);
@@ -195,7 +198,8 @@ static bool is_untouched(const struct mdx_ioc_query_port *arg)
 						 out_flags));
 }
 
-static void same_as_stock(struct __test_metadata *_metadata, const struct mdx_ioc_query_port *arg,
+static void same_as_stock(struct __test_metadata *_metadata,
+			  const struct mdx_ioc_query_port *arg,
 			  const struct mlx5dv_port *stock)
 {
 	EXPECT_EQ(stock->flags, arg->out_flags);
@@ -209,7 +213,7 @@ static void same_as_stock(struct __test_metadata *_metadata, const struct mdx_io
 	EXPECT_EQ(0, arg->out_reserved);
 }
 
-/* Every port is what the stock driver says. */
+/* Every port is as the stock driver reports it. */
 TEST_F(esw, every_port_stock)
 {
 	struct esw_device *e = &self->e;
@@ -222,7 +226,7 @@ TEST_F(esw, every_port_stock)
 		memset(&stock, 0, sizeof(stock));
 		ret = _mlx5dv_query_port(e->mdx.ctx, port, &stock,
 					 sizeof(stock));
-		EXPECT_EQ(ret, query(e, port))
+		EXPECT_EQ(ret, query_port(e, port))
 			TH_LOG("port %u of %u", port, e->ports);
 		if (ret) {
 			EXPECT_EQ(EOPNOTSUPP, ret);
@@ -261,7 +265,7 @@ TEST_F(esw, ports_differ)
 	seen = calloc(e->ports, sizeof(*seen));
 	ASSERT_NE(NULL, seen);
 	for (port = 1; port <= e->ports; port++)
-		if (!query(e, port) && e->arg.out_flags)
+		if (!query_port(e, port) && e->arg.out_flags)
 			seen[n++] = e->arg;
 	for (one = seen; one < seen + n; one++) {
 		EXPECT_EQ(seen->out_esw_owner_vhca_id,
@@ -291,13 +295,13 @@ TEST_F(esw, port_behind_last_einval)
 	struct esw_device *e = &self->e;
 	struct mlx5dv_port stock;
 
-	EXPECT_EQ(EINVAL, query(e, e->ports + 1));
+	EXPECT_EQ(EINVAL, query_port(e, e->ports + 1));
 	EXPECT_TRUE(is_untouched(&e->arg));
 	EXPECT_EQ(EINVAL, _mlx5dv_query_port(e->mdx.ctx, e->ports + 1,
 					     &stock, sizeof(stock)));
 }
 
-/* Only functions are asked for; where nobody asks, nothing can fail. */
+/* Only ports of functions take a query, so only those can fail. */
 TEST_F(esw, failed_query_no_answer)
 {
 	struct esw_device *e = &self->e;
@@ -312,7 +316,7 @@ TEST_F(esw, failed_query_no_answer)
 		memset(&stock, 0, sizeof(stock));
 		ret = _mlx5dv_query_port(e->mdx.ctx, port, &stock,
 					 sizeof(stock));
-		EXPECT_EQ(ret, query(e, port))
+		EXPECT_EQ(ret, query_port(e, port))
 			TH_LOG("port %u of %u", port, e->ports);
 		if (ret) {
 			EXPECT_TRUE(is_untouched(&e->arg));
@@ -350,44 +354,44 @@ FIXTURE_TEARDOWN(flip)
 	hca_close(self->e.hca);
 }
 
-/* The device of the old mode is gone, for open files, too; the new one works. */
+/* The device of the old mode is removed under open files; the new one works. */
 TEST_F(flip, open_files_end_eio)
 {
 	struct esw_device *e = &self->e;
 	struct mlx5dv_port stock;
 
-	ASSERT_EQ(0, query(e, e->ports));
+	ASSERT_EQ(0, query_port(e, e->ports));
 	ASSERT_EQ(0, set_mode(e, variant->to));
-	EXPECT_EQ(EIO, query(e, e->ports));
+	EXPECT_EQ(EIO, query_port(e, e->ports));
 	EXPECT_TRUE(is_untouched(&e->arg));
 	EXPECT_EQ(EIO, _mlx5dv_query_port(e->mdx.ctx, e->ports, &stock,
 					  sizeof(stock)));
 	mdx_stop(&e->mdx);
-	ASSERT_EQ(0, start(e));
+	ASSERT_EQ(0, esw_start(e));
 	memset(&stock, 0, sizeof(stock));
 	ASSERT_EQ(0, _mlx5dv_query_port(e->mdx.ctx, e->ports, &stock,
 					sizeof(stock)));
-	ASSERT_EQ(0, query(e, e->ports));
+	ASSERT_EQ(0, query_port(e, e->ports));
 	same_as_stock(_metadata, &e->arg, &stock);
 	EXPECT_EQ(!strcmp(variant->to, "switchdev"), !!e->arg.out_flags);
 }
 
-/* An unbound driver ends what is open. */
+/* Unbinding the driver ends open files. */
 TEST_F(flip, unbind_ends_files_eio)
 {
 	struct esw_device *e = &self->e;
 
-	ASSERT_EQ(0, query(e, e->ports));
+	ASSERT_EQ(0, query_port(e, e->ports));
 	ASSERT_EQ(0, write_file(DRIVER "/unbind", e->addr));
-	EXPECT_EQ(EIO, query(e, e->ports));
+	EXPECT_EQ(EIO, query_port(e, e->ports));
 	EXPECT_TRUE(is_untouched(&e->arg));
 	mdx_stop(&e->mdx);
 	ASSERT_EQ(0, write_file(DRIVER "/bind", e->addr));
-	ASSERT_EQ(0, start(e));
-	EXPECT_EQ(0, query(e, e->ports));
+	ASSERT_EQ(0, esw_start(e));
+	EXPECT_EQ(0, query_port(e, e->ports));
 }
 
-/* Who asks about each port over and over while the mode changes. */
+/* A thread that queries each port repeatedly while the mode changes. */
 struct port_asker {
 	const struct esw_device *e;
 	pthread_t thread;
@@ -395,8 +399,8 @@ struct port_asker {
 	int odd;
 };
 
-/* Until the device of the old mode is gone. */
-static void *ask(void *data)
+/* Ends with the device of the old mode. */
+static void *query_ports(void *data)
 {
 	struct port_asker *a = data;
 	struct esw_device e = *a->e;
@@ -404,7 +408,7 @@ static void *ask(void *data)
 	int ret;
 
 	for (i = 0; ; i++) {
-		ret = query(&e, i % e.ports + 1);
+		ret = query_port(&e, i % e.ports + 1);
 		if (!ret) {
 			a->answered++;
 			continue;
@@ -427,7 +431,7 @@ TEST_F(flip, queries_answered_or_eio)
 
 	for (a = askers; a < askers + ARRAY_SIZE(askers); a++) {
 		a->e = e;
-		ASSERT_EQ(0, pthread_create(&a->thread, NULL, ask, a));
+		ASSERT_EQ(0, pthread_create(&a->thread, NULL, query_ports, a));
 	}
 	usleep(100000);
 	EXPECT_EQ(0, set_mode(e, variant->to));
@@ -437,8 +441,8 @@ TEST_F(flip, queries_answered_or_eio)
 		EXPECT_LT(0, a->answered);
 	}
 	mdx_stop(&e->mdx);
-	ASSERT_EQ(0, start(e));
-	EXPECT_EQ(0, query(e, e->ports));
+	ASSERT_EQ(0, esw_start(e));
+	EXPECT_EQ(0, query_port(e, e->ports));
 }
 
 MDX_HARNESS_MAIN(unlink(STATE))

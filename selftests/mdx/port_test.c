@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * What is behind a port: the stock driver is asked the same. On a NIC there is
- * nothing to tell; the device's e-switch in switchdev mode makes it a question.
+ * Ports, compared with the stock driver's answers. A NIC's port has nothing
+ * behind it; those of a device in switchdev mode have vports.
  */
 #include "kselftest_harness.h"
 #include "mdx_utils.h"
-
 
 FIXTURE(port)
 {
@@ -37,7 +36,7 @@ FIXTURE_TEARDOWN(port)
 
 #define SELF FIXTURE_DATA(port)
 
-static int query(SELF *self, uint32_t port)
+static int query_port(SELF *self, uint32_t port)
 {
 	memset(&self->arg, FILL, sizeof(self->arg));
 	self->arg.size = sizeof(self->arg);
@@ -76,7 +75,7 @@ TEST_F(port, flags_as_libmlx5)
 		  MDX_QUERY_PORT_ESW_OWNER_VHCA_ID);
 }
 
-/* Every port is what the stock driver says. */
+/* Every port is as the stock driver reports it. */
 TEST_F(port, every_port_stock)
 {
 	struct mlx5dv_port stock;
@@ -87,7 +86,7 @@ TEST_F(port, every_port_stock)
 		memset(&stock, 0, sizeof(stock));
 		ret = _mlx5dv_query_port(self->mdx.ctx, port, &stock,
 					 sizeof(stock));
-		EXPECT_EQ(ret, query(self, port)) {
+		EXPECT_EQ(ret, query_port(self, port)) {
 			TH_LOG("port %u", port);
 		}
 		if (ret) {
@@ -112,7 +111,7 @@ static void test_refused(struct __test_metadata *_metadata, SELF *self,
 {
 	struct mlx5dv_port stock;
 
-	EXPECT_EQ(EINVAL, query(self, port));
+	EXPECT_EQ(EINVAL, query_port(self, port));
 	EXPECT_TRUE(is_untouched(&self->arg));
 	EXPECT_EQ(EINVAL, _mlx5dv_query_port(self->mdx.ctx, port, &stock,
 					     sizeof(stock)));
@@ -176,7 +175,7 @@ static uint32_t function_port(SELF *self)
 	uint32_t port;
 
 	for (port = 1; port <= self->ports; port++)
-		if (!query(self, port) &&
+		if (!query_port(self, port) &&
 		    self->arg.out_flags & MDX_QUERY_PORT_VPORT &&
 		    self->arg.out_vport != 0xffff)
 			return port;
@@ -194,7 +193,7 @@ TEST_F(port, failed_query_no_answer)
 		SKIP(return, "no port with a function behind it");
 	ASSERT_EQ(0, hca_fail(self->hca, MLX5_CMD_OP_QUERY_ESW_VPORT_CONTEXT,
 			      STATUS_INT_ERR, 0x1234, 2));
-	EXPECT_EQ(EIO, query(self, port));
+	EXPECT_EQ(EIO, query_port(self, port));
 	EXPECT_TRUE(is_untouched(&self->arg));
 	EXPECT_EQ(EIO, _mlx5dv_query_port(self->mdx.ctx, port, &stock,
 					  sizeof(stock)));

@@ -63,14 +63,16 @@ FIXTURE_TEARDOWN(wrong_layout)
 
 TEST_F(wrong_layout, bind_eopnotsupp)
 {
-	test_err_bind(EOPNOTSUPP, self->fd, self->ctx->cmd_fd, self->pd->handle);
+	test_err_bind(EOPNOTSUPP, self->fd, self->ctx->cmd_fd,
+		      self->pd->handle);
 }
 
 TEST_F(wrong_layout, file_stays_unbound)
 {
 	struct mdx_ioc_info info;
 
-	test_err_bind(EOPNOTSUPP, self->fd, self->ctx->cmd_fd, self->pd->handle);
+	test_err_bind(EOPNOTSUPP, self->fd, self->ctx->cmd_fd,
+		      self->pd->handle);
 	test_mdx_info(self->fd, &info);
 	EXPECT_EQ(0, info.out_flags);
 	EXPECT_EQ(0, info.out_uid);
@@ -80,8 +82,10 @@ TEST_F(wrong_layout, logged_once)
 {
 	int mark = kmsg_mark();
 
-	test_err_bind(EOPNOTSUPP, self->fd, self->ctx->cmd_fd, self->pd->handle);
-	test_err_bind(EOPNOTSUPP, self->fd, self->ctx->cmd_fd, self->pd->handle);
+	test_err_bind(EOPNOTSUPP, self->fd, self->ctx->cmd_fd,
+		      self->pd->handle);
+	test_err_bind(EOPNOTSUPP, self->fd, self->ctx->cmd_fd,
+		      self->pd->handle);
 	EXPECT_EQ(1, kmsg_count(mark, WARNING));
 }
 

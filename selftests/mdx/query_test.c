@@ -25,7 +25,7 @@ FIXTURE_VARIANT(objtype_modify)
 	enum objtype_id type;
 };
 
-#define QUERY(name, type_)							\
+#define QUERY(name, type_)						\
 	FIXTURE_VARIANT_ADD(objtype_query, name) { .type = type_ }
 #define MODIFY(name, type_)						\
 	FIXTURE_VARIANT_ADD(objtype_modify, name) { .type = type_ }
@@ -87,7 +87,7 @@ FIXTURE_TEARDOWN(objtype_query)
 	world_stop(&self->w);
 }
 
-static int query(struct mdx_world *w, enum objtype_id t)
+static int query_obj(struct mdx_world *w, enum objtype_id t)
 {
 	return _test_mdx_query(w->mdx.fd, w->obj[t].id, &w->m);
 }
@@ -97,7 +97,7 @@ TEST_F(objtype_query, shows_create)
 	struct mdx_world *w = &self->w;
 
 	memset(w->out, FILL, sizeof(w->out));
-	ASSERT_EQ(0, query(w, variant->type));
+	ASSERT_EQ(0, query_obj(w, variant->type));
 	EXPECT_EQ(0, mbox_get32(w->out, 0));
 	EXPECT_EQ(0, mbox_get32(w->out, 4));
 	if (self->type->check)
@@ -112,7 +112,8 @@ TEST_F(objtype_query, other_number_einval)
 	w->obj[variant->type].num ^= 0x80;
 	objtype_build_query(w, variant->type);
 	w->obj[variant->type].num ^= 0x80;
-	EXPECT_REFUSED(EINVAL, w, self->type->query, query(w, variant->type));
+	EXPECT_REFUSED(EINVAL, w, self->type->query,
+		       query_obj(w, variant->type));
 }
 
 TEST_F(objtype_query, short_einval)
@@ -120,7 +121,8 @@ TEST_F(objtype_query, short_einval)
 	struct mdx_world *w = &self->w;
 
 	w->m.in_len = self->type->query_in - 1;
-	EXPECT_REFUSED(EINVAL, w, self->type->query, query(w, variant->type));
+	EXPECT_REFUSED(EINVAL, w, self->type->query,
+		       query_obj(w, variant->type));
 }
 
 TEST_F(objtype_query, tunnel_einval)
@@ -128,7 +130,8 @@ TEST_F(objtype_query, tunnel_einval)
 	struct mdx_world *w = &self->w;
 
 	_devx_set(w->in, 1, 32, 16);
-	EXPECT_REFUSED(EINVAL, w, self->type->query, query(w, variant->type));
+	EXPECT_REFUSED(EINVAL, w, self->type->query,
+		       query_obj(w, variant->type));
 }
 
 TEST_F(objtype_query, by_modify_einval)
@@ -175,11 +178,11 @@ TEST_F(objtype_query, refused_eremoteio)
 	ASSERT_EQ(0, hca_fail(w->hca, self->type->query, STATUS_BAD_RES_STATE,
 			      FAULT_SYNDROME, 1));
 	memset(w->out, FILL, sizeof(w->out));
-	EXPECT_EQ(EREMOTEIO, query(w, variant->type));
+	EXPECT_EQ(EREMOTEIO, query_obj(w, variant->type));
 	EXPECT_EQ(STATUS_BAD_RES_STATE << 24, mbox_get32(w->out, 0));
 	EXPECT_EQ(FAULT_SYNDROME, mbox_get32(w->out, 4));
 	EXPECT_TRUE(all_bytes((uint8_t *)w->out + 8, 0, w->m.out_len - 8));
-	EXPECT_EQ(0, query(w, variant->type));
+	EXPECT_EQ(0, query_obj(w, variant->type));
 }
 
 TEST_F(objtype_query, after_refused_destroy)
@@ -190,7 +193,7 @@ TEST_F(objtype_query, after_refused_destroy)
 	ASSERT_EQ(0, hca_fail(w->hca, self->type->destroy, STATUS_RES_BUSY,
 			      FAULT_SYNDROME, 1));
 	test_err_destroy(EREMOTEIO, w->mdx.fd, w->obj[variant->type].id);
-	EXPECT_EQ(0, query(w, variant->type));
+	EXPECT_EQ(0, query_obj(w, variant->type));
 }
 
 TEST_F(objtype_query, carries_file_uid)
@@ -200,7 +203,7 @@ TEST_F(objtype_query, carries_file_uid)
 
 	SKIP_NO_HCA(w->hca, return);
 	_devx_set(w->in, 0xbeef, 16, 16);
-	ASSERT_EQ(0, query(w, variant->type));
+	ASSERT_EQ(0, query_obj(w, variant->type));
 	ASSERT_EQ(sizeof(last), hca_last(w->hca, self->type->query, last,
 					 sizeof(last)));
 	EXPECT_EQ(w->mdx.uid, be16toh(last[1]));
@@ -219,7 +222,7 @@ FIXTURE_TEARDOWN(objtype_modify)
 	world_stop(&self->w);
 }
 
-static int modify(struct mdx_world *w, enum objtype_id t)
+static int modify_obj(struct mdx_world *w, enum objtype_id t)
 {
 	return _test_mdx_modify(w->mdx.fd, w->obj[t].id, &w->m);
 }
@@ -228,12 +231,12 @@ TEST_F(objtype_modify, query_shows_modify)
 {
 	struct mdx_world *w = &self->w;
 
-	ASSERT_EQ(0, modify(w, variant->type));
+	ASSERT_EQ(0, modify_obj(w, variant->type));
 	EXPECT_EQ(0, mbox_get32(w->out, 0));
 	if (!self->type->check_modify)
 		return;
 	objtype_build_query(w, variant->type);
-	ASSERT_EQ(0, query(w, variant->type));
+	ASSERT_EQ(0, query_obj(w, variant->type));
 	EXPECT_TRUE(self->type->check_modify(w, w->out));
 }
 
@@ -242,7 +245,8 @@ TEST_F(objtype_modify, short_einval)
 	struct mdx_world *w = &self->w;
 
 	w->m.in_len = self->type->modify_in - 1;
-	EXPECT_REFUSED(EINVAL, w, self->type->modify, modify(w, variant->type));
+	EXPECT_REFUSED(EINVAL, w, self->type->modify,
+		       modify_obj(w, variant->type));
 }
 
 TEST_F(objtype_modify, tunnel_einval)
@@ -250,14 +254,16 @@ TEST_F(objtype_modify, tunnel_einval)
 	struct mdx_world *w = &self->w;
 
 	_devx_set(w->in, 1, 32, 16);
-	EXPECT_REFUSED(EINVAL, w, self->type->modify, modify(w, variant->type));
+	EXPECT_REFUSED(EINVAL, w, self->type->modify,
+		       modify_obj(w, variant->type));
 }
 
 TEST_F(objtype_modify, by_query_einval)
 {
 	struct mdx_world *w = &self->w;
 
-	EXPECT_REFUSED(EINVAL, w, self->type->modify, query(w, variant->type));
+	EXPECT_REFUSED(EINVAL, w, self->type->modify,
+		       query_obj(w, variant->type));
 }
 
 TEST_F(objtype_modify, by_general_einval)
@@ -287,10 +293,10 @@ TEST_F(objtype_modify, refused_eremoteio)
 	ASSERT_EQ(0, hca_fail(w->hca, self->type->modify, STATUS_BAD_PARAM,
 			      FAULT_SYNDROME, 1));
 	memset(w->out, FILL, sizeof(w->out));
-	EXPECT_EQ(EREMOTEIO, modify(w, variant->type));
+	EXPECT_EQ(EREMOTEIO, modify_obj(w, variant->type));
 	EXPECT_EQ(STATUS_BAD_PARAM << 24, mbox_get32(w->out, 0));
 	EXPECT_EQ(FAULT_SYNDROME, mbox_get32(w->out, 4));
-	EXPECT_EQ(0, modify(w, variant->type));
+	EXPECT_EQ(0, modify_obj(w, variant->type));
 }
 
 TEST_F(objtype_modify, carries_file_uid)
@@ -300,7 +306,7 @@ TEST_F(objtype_modify, carries_file_uid)
 
 	SKIP_NO_HCA(w->hca, return);
 	_devx_set(w->in, 0xbeef, 16, 16);
-	ASSERT_EQ(0, modify(w, variant->type));
+	ASSERT_EQ(0, modify_obj(w, variant->type));
 	ASSERT_EQ(sizeof(last), hca_last(w->hca, self->type->modify, last,
 					 sizeof(last)));
 	EXPECT_EQ(w->mdx.uid, be16toh(last[1]));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * Calls at the same time. The device says when a command has reached it, so
- * nothing here depends on who is faster: a command is held by the device until
- * the test has seen what it wants to see.
+ * Concurrent calls. The control port tells when a command has reached the
+ * device, and the device holds it until the test is done, so no result depends
+ * on timing.
  */
 #include <pthread.h>
 #include <time.h>
@@ -52,8 +52,8 @@ static int call_destroy(struct race_call *call)
 	return _test_mdx_destroy(call->w->mdx.fd, call->w->obj[call->type].id);
 }
 
-static int call_start(struct race_call *call, struct mdx_world *w, enum objtype_id t,
-		      int (*fn)(struct race_call *call))
+static int call_start(struct race_call *call, struct mdx_world *w,
+		      enum objtype_id t, int (*fn)(struct race_call *call))
 {
 	call->w = w;
 	call->type = t;
@@ -81,7 +81,7 @@ static int call_end(struct race_call *call)
 	return call->ret;
 }
 
-static void nap(void)
+static void short_sleep(void)
 {
 	struct timespec ts = { .tv_nsec = 2000000 };
 
@@ -96,12 +96,12 @@ static bool wait_count(struct hca_ctl *hca, uint16_t opcode, long n)
 	for (i = 0; i < 2000; i++) {
 		if (hca_count(hca, opcode) >= n)
 			return true;
-		nap();
+		short_sleep();
 	}
 	return false;
 }
 
-static bool hold(struct mdx_world *w, uint16_t opcode, unsigned int us)
+static bool hold_opcode(struct mdx_world *w, uint16_t opcode, unsigned int us)
 {
 	return !hca_cmd(w->hca, "parallel 16") &&
 	       !hca_cmd(w->hca, "delay 0x%x %u", opcode, us);
@@ -136,7 +136,7 @@ TEST_F(race, destroy_during_query_ebusy)
 	struct mdx_world *w = &self->w;
 
 	self->seen = hca_count(w->hca, MLX5_CMD_OP_QUERY_TIS);
-	ASSERT_TRUE(hold(w, MLX5_CMD_OP_QUERY_TIS, HOLD_US));
+	ASSERT_TRUE(hold_opcode(w, MLX5_CMD_OP_QUERY_TIS, HOLD_US));
 	ASSERT_EQ(0, call_start(&self->call[0], w, OBJTYPE_TIS, call_query));
 	ASSERT_TRUE(wait_count(w->hca, MLX5_CMD_OP_QUERY_TIS, self->seen + 1));
 	test_err_destroy(EBUSY, w->mdx.fd, w->obj[OBJTYPE_TIS].id);
@@ -151,7 +151,7 @@ TEST_F(race, destroy_during_modify_ebusy)
 	struct mdx_world *w = &self->w;
 
 	self->seen = hca_count(w->hca, MLX5_CMD_OP_MODIFY_TIS);
-	ASSERT_TRUE(hold(w, MLX5_CMD_OP_MODIFY_TIS, HOLD_US));
+	ASSERT_TRUE(hold_opcode(w, MLX5_CMD_OP_MODIFY_TIS, HOLD_US));
 	ASSERT_EQ(0, call_start(&self->call[0], w, OBJTYPE_TIS, call_modify));
 	ASSERT_TRUE(wait_count(w->hca, MLX5_CMD_OP_MODIFY_TIS,
 			       self->seen + 1));
@@ -167,7 +167,7 @@ TEST_F(race, calls_during_destroy_ebusy)
 	struct mdx_world *w = &self->w;
 
 	self->seen = hca_count(w->hca, MLX5_CMD_OP_DESTROY_TIS);
-	ASSERT_TRUE(hold(w, MLX5_CMD_OP_DESTROY_TIS, HOLD_US));
+	ASSERT_TRUE(hold_opcode(w, MLX5_CMD_OP_DESTROY_TIS, HOLD_US));
 	ASSERT_EQ(0, call_start(&self->call[0], w, OBJTYPE_TIS, call_destroy));
 	ASSERT_TRUE(wait_count(w->hca, MLX5_CMD_OP_DESTROY_TIS,
 			       self->seen + 1));
@@ -186,7 +186,7 @@ TEST_F(race, destroy_other_during_query)
 
 	ASSERT_EQ(0, objtype_create(w, OBJTYPE_PD));
 	self->seen = hca_count(w->hca, MLX5_CMD_OP_QUERY_TIS);
-	ASSERT_TRUE(hold(w, MLX5_CMD_OP_QUERY_TIS, HOLD_US));
+	ASSERT_TRUE(hold_opcode(w, MLX5_CMD_OP_QUERY_TIS, HOLD_US));
 	ASSERT_EQ(0, call_start(&self->call[0], w, OBJTYPE_TIS, call_query));
 	ASSERT_TRUE(wait_count(w->hca, MLX5_CMD_OP_QUERY_TIS, self->seen + 1));
 	EXPECT_EQ(0, objtype_destroy(w, OBJTYPE_PD));
@@ -195,8 +195,8 @@ TEST_F(race, destroy_other_during_query)
 }
 
 /* All of them are in the device before the first of them is answered. */
-static bool overlap(struct mdx_world *w, struct race_call *call, uint16_t opcode,
-		    long seen)
+static bool all_overlap(struct mdx_world *w, struct race_call *call,
+			uint16_t opcode, long seen)
 {
 	bool all = wait_count(w->hca, opcode, seen + THREADS);
 	int i;
@@ -213,11 +213,12 @@ TEST_F(race, queries_overlap)
 	int i;
 
 	self->seen = hca_count(w->hca, MLX5_CMD_OP_QUERY_TIS);
-	ASSERT_TRUE(hold(w, MLX5_CMD_OP_QUERY_TIS, HOLD_US));
+	ASSERT_TRUE(hold_opcode(w, MLX5_CMD_OP_QUERY_TIS, HOLD_US));
 	for (i = 0; i < THREADS; i++)
 		ASSERT_EQ(0, call_start(&self->call[i], w, OBJTYPE_TIS,
 					call_query));
-	EXPECT_TRUE(overlap(w, self->call, MLX5_CMD_OP_QUERY_TIS, self->seen));
+	EXPECT_TRUE(all_overlap(w, self->call, MLX5_CMD_OP_QUERY_TIS,
+				self->seen));
 	for (i = 0; i < THREADS; i++)
 		EXPECT_EQ(0, call_end(&self->call[i]));
 }
@@ -228,11 +229,12 @@ TEST_F(race, modifies_overlap)
 	int i;
 
 	self->seen = hca_count(w->hca, MLX5_CMD_OP_MODIFY_TIS);
-	ASSERT_TRUE(hold(w, MLX5_CMD_OP_MODIFY_TIS, HOLD_US));
+	ASSERT_TRUE(hold_opcode(w, MLX5_CMD_OP_MODIFY_TIS, HOLD_US));
 	for (i = 0; i < THREADS; i++)
 		ASSERT_EQ(0, call_start(&self->call[i], w, OBJTYPE_TIS,
 					call_modify));
-	EXPECT_TRUE(overlap(w, self->call, MLX5_CMD_OP_MODIFY_TIS, self->seen));
+	EXPECT_TRUE(all_overlap(w, self->call, MLX5_CMD_OP_MODIFY_TIS,
+				self->seen));
 	for (i = 0; i < THREADS; i++)
 		EXPECT_EQ(0, call_end(&self->call[i]));
 }
@@ -242,7 +244,7 @@ TEST_F(race, info_during_query)
 	struct mdx_world *w = &self->w;
 
 	self->seen = hca_count(w->hca, MLX5_CMD_OP_QUERY_TIS);
-	ASSERT_TRUE(hold(w, MLX5_CMD_OP_QUERY_TIS, HOLD_US));
+	ASSERT_TRUE(hold_opcode(w, MLX5_CMD_OP_QUERY_TIS, HOLD_US));
 	ASSERT_EQ(0, call_start(&self->call[0], w, OBJTYPE_TIS, call_query));
 	ASSERT_TRUE(wait_count(w->hca, MLX5_CMD_OP_QUERY_TIS, self->seen + 1));
 	EXPECT_EQ(2, mdx_objs(w->mdx.fd));
@@ -250,7 +252,7 @@ TEST_F(race, info_during_query)
 	EXPECT_EQ(0, call_end(&self->call[0]));
 }
 
-/* What a thread may not see of an object that others play with, too. */
+/* Errors that a thread must not get about an object other threads use, too. */
 static bool is_odd(int ret)
 {
 	return ret && ret != ENOENT && ret != EBUSY;

@@ -23,14 +23,17 @@ FIXTURE(reload)
 	char addr[64];
 };
 
-static void nap(void)
+static void short_sleep(void)
 {
 	struct timespec ts = { .tv_nsec = 20 * 1000000 };
 
 	nanosleep(&ts, NULL);
 }
 
-/* Whether the slot is empty: it takes the button five seconds to power off. */
+/*
+ * True if the slot is empty: after the button it takes five seconds to power
+ * off.
+ */
 static bool slot_is_empty(const char *addr)
 {
 	char path[200];
@@ -46,13 +49,13 @@ static bool wait_slot_empty(const char *addr)
 	for (i = 0; i < 1500; i++) {
 		if (slot_is_empty(addr))
 			return true;
-		nap();
+		short_sleep();
 	}
 	return false;
 }
 
 /* The slot takes a new device when it has powered off, a little later. */
-static bool plug(struct hca_ctl *hca)
+static bool plug_device(struct hca_ctl *hca)
 {
 	int i;
 
@@ -64,12 +67,12 @@ static bool plug(struct hca_ctl *hca)
 	return false;
 }
 
-static int unbind(const char *addr)
+static int unbind_driver(const char *addr)
 {
 	return write_file(DRIVER "/unbind", addr);
 }
 
-static int bind(const char *addr)
+static int bind_driver(const char *addr)
 {
 	return write_file(DRIVER "/bind", addr);
 }
@@ -112,14 +115,14 @@ FIXTURE_TEARDOWN(reload)
 	if (slot_is_empty(self->addr))
 		run("echo plug >$MDX_HCA");
 	else if (!is_bound(self->addr))
-		bind(self->addr);
+		bind_driver(self->addr);
 	if (!mdx_module_loaded())
 		run("modprobe mlx5_devx");
 	mdx_device_wait();
 }
 
 /* A stack of objects on a bound file. */
-static int start(FIXTURE_DATA(reload) *self)
+static int reload_start(FIXTURE_DATA(reload) *self)
 {
 	int ret = world_start(&self->w);
 
@@ -136,13 +139,13 @@ static int start(FIXTURE_DATA(reload) *self)
 	do {								\
 		struct mdx_ioc_info info_;				\
 									\
-		objtype_build_create(w, OBJTYPE_PD);				\
+		objtype_build_create(w, OBJTYPE_PD);			\
 		test_err_create(EIO, (w)->mdx.fd, &(w)->m);		\
-		objtype_build_query(w, OBJTYPE_QP);				\
-		test_err_query(EIO, (w)->mdx.fd, (w)->obj[OBJTYPE_QP].id,	\
+		objtype_build_query(w, OBJTYPE_QP);			\
+		test_err_query(EIO, (w)->mdx.fd, (w)->obj[OBJTYPE_QP].id, \
 			       &(w)->m);				\
-		objtype_build_modify(w, OBJTYPE_QP);				\
-		test_err_modify(EIO, (w)->mdx.fd, (w)->obj[OBJTYPE_QP].id,	\
+		objtype_build_modify(w, OBJTYPE_QP);			\
+		test_err_modify(EIO, (w)->mdx.fd, (w)->obj[OBJTYPE_QP].id, \
 				&(w)->m);				\
 		test_err_destroy(EIO, (w)->mdx.fd, (w)->obj[OBJTYPE_QP].id); \
 		mdx_hdr((w)->in, MLX5_CMD_OP_NOP, 0, 0);		\
@@ -158,11 +161,11 @@ TEST_F_TIMEOUT(reload, removed_device_eio, 120)
 {
 	struct mdx_world *w = &self->w;
 
-	ASSERT_EQ(0, start(self));
-	ASSERT_EQ(0, unbind(self->addr));
+	ASSERT_EQ(0, reload_start(self));
+	ASSERT_EQ(0, unbind_driver(self->addr));
 	EXPECT_GONE(w);
 	EXPECT_EQ(0, hca_live(w->hca, w->mdx.uid, NULL, -1));
-	ASSERT_EQ(0, bind(self->addr));
+	ASSERT_EQ(0, bind_driver(self->addr));
 	ASSERT_TRUE(mdx_device_wait());
 	EXPECT_GONE(w);
 	EXPECT_EQ(0, close(w->mdx.fd));
@@ -176,11 +179,11 @@ TEST_F_TIMEOUT(reload, close_after_removal, 120)
 {
 	struct mdx_world *w = &self->w;
 
-	ASSERT_EQ(0, start(self));
-	ASSERT_EQ(0, unbind(self->addr));
+	ASSERT_EQ(0, reload_start(self));
+	ASSERT_EQ(0, unbind_driver(self->addr));
 	EXPECT_EQ(0, close(w->mdx.fd));
 	w->mdx.fd = -1;
-	ASSERT_EQ(0, bind(self->addr));
+	ASSERT_EQ(0, bind_driver(self->addr));
 	ASSERT_TRUE(mdx_device_wait());
 	EXPECT_EQ(0, use_device());
 }
@@ -190,9 +193,9 @@ TEST_F_TIMEOUT(reload, removed_file_bind_einval, 120)
 	struct mdx_world *w = &self->w;
 	struct mdx_binding mdx;
 
-	ASSERT_EQ(0, start(self));
-	ASSERT_EQ(0, unbind(self->addr));
-	ASSERT_EQ(0, bind(self->addr));
+	ASSERT_EQ(0, reload_start(self));
+	ASSERT_EQ(0, unbind_driver(self->addr));
+	ASSERT_EQ(0, bind_driver(self->addr));
 	ASSERT_TRUE(mdx_device_wait());
 	ASSERT_EQ(0, mdx_start(&mdx));
 	test_err_bind(EINVAL, w->mdx.fd, mdx.ctx->cmd_fd, mdx.pd->handle);
@@ -230,7 +233,7 @@ TEST_F_TIMEOUT(reload, removal_during_commands, 120)
 	struct mdx_world *w = &self->w;
 	int i;
 
-	ASSERT_EQ(0, start(self));
+	ASSERT_EQ(0, reload_start(self));
 	for (i = 0; i < 3; i++) {
 		worker[i].w = w;
 		ASSERT_EQ(0, pthread_create(&worker[i].thread, NULL,
@@ -238,8 +241,8 @@ TEST_F_TIMEOUT(reload, removal_during_commands, 120)
 	}
 	for (i = 0; i < 3; i++)
 		while (__atomic_load_n(&worker[i].rounds, __ATOMIC_SEQ_CST) < 5)
-			nap();
-	ASSERT_EQ(0, unbind(self->addr));
+			short_sleep();
+	ASSERT_EQ(0, unbind_driver(self->addr));
 	for (i = 0; i < 3; i++) {
 		pthread_join(worker[i].thread, NULL);
 		EXPECT_EQ(EIO, worker[i].ret);
@@ -290,7 +293,7 @@ static void unbind_under(struct __test_metadata *_metadata,
 		call->m.out = page;
 	ASSERT_EQ(0, pthread_create(&call->thread, NULL, fn, call));
 	ASSERT_TRUE(stall_wait(uffd));
-	ASSERT_EQ(0, unbind(self->addr));
+	ASSERT_EQ(0, unbind_driver(self->addr));
 	EXPECT_EQ(0, hca_live(w->hca, w->mdx.uid, NULL, -1));
 	stall_end(uffd, page);
 	pthread_join(call->thread, NULL);
@@ -302,7 +305,7 @@ TEST_F_TIMEOUT(reload, removal_during_copyout, 120)
 {
 	struct stalled_call call;
 
-	ASSERT_EQ(0, start(self));
+	ASSERT_EQ(0, reload_start(self));
 	objtype_build_query(&self->w, OBJTYPE_QP);
 	unbind_under(_metadata, self, &call, query_stalled, false);
 	EXPECT_TRUE(call.ret == 0 || call.ret == EIO);
@@ -313,20 +316,23 @@ TEST_F_TIMEOUT(reload, removal_during_copyin, 120)
 {
 	struct stalled_call call;
 
-	ASSERT_EQ(0, start(self));
+	ASSERT_EQ(0, reload_start(self));
 	objtype_build_create(&self->w, OBJTYPE_PD);
 	unbind_under(_metadata, self, &call, create_stalled, true);
 	/* The page is zero now, and so is the opcode. */
 	EXPECT_TRUE(call.ret == EOPNOTSUPP || call.ret == EIO);
 }
 
-/* Nobody knows the id yet, but the object is the file's: the removal takes it. */
+/*
+ * The id is not returned yet, but the file owns the object: removal destroys
+ * it.
+ */
 TEST_F_TIMEOUT(reload, removal_takes_stalled_create,
 	       120)
 {
 	struct stalled_call call;
 
-	ASSERT_EQ(0, start(self));
+	ASSERT_EQ(0, reload_start(self));
 	objtype_build_create(&self->w, OBJTYPE_PD);
 	unbind_under(_metadata, self, &call, create_stalled, false);
 	EXPECT_TRUE(call.ret == 0 || call.ret == EIO);
@@ -338,8 +344,8 @@ TEST_F_TIMEOUT(reload, removed_context_not_bound, 120)
 	struct mdx_world *w = &self->w;
 	int fd, ret;
 
-	ASSERT_EQ(0, start(self));
-	ASSERT_EQ(0, unbind(self->addr));
+	ASSERT_EQ(0, reload_start(self));
+	ASSERT_EQ(0, unbind_driver(self->addr));
 	fd = mdx_node_open();
 	ASSERT_GE(fd, 0);
 	ret = _test_mdx_bind(fd, w->mdx.ctx->cmd_fd, w->mdx.pd->handle);
@@ -352,7 +358,7 @@ TEST_F_TIMEOUT(reload, unplugged_device_eio, 90)
 {
 	struct mdx_world *w = &self->w;
 
-	ASSERT_EQ(0, start(self));
+	ASSERT_EQ(0, reload_start(self));
 	/* reset_lock and pci_rescan_remove_lock, and no more lockdep after it. */
 	if (mdx_lane_debug())
 		SKIP(return, "lockdep complains of pciehp's own locks");
@@ -362,7 +368,7 @@ TEST_F_TIMEOUT(reload, unplugged_device_eio, 90)
 	EXPECT_GONE(w);
 	EXPECT_EQ(0, close(w->mdx.fd));
 	w->mdx.fd = -1;
-	ASSERT_TRUE(plug(w->hca));
+	ASSERT_TRUE(plug_device(w->hca));
 	ASSERT_TRUE(mdx_device_wait());
 	EXPECT_EQ(0, use_device());
 }
@@ -378,18 +384,18 @@ static int query_until_dead(struct mdx_world *w)
 	for (i = 0; i < 500 && !ret; i++) {
 		objtype_build_query(w, OBJTYPE_QP);
 		ret = _test_mdx_query(w->mdx.fd, w->obj[OBJTYPE_QP].id, &w->m);
-		nap();
+		short_sleep();
 	}
 	return ret;
 }
 
-/* A dead device destroys what it is told to. */
+/* Destroys succeed on a dead device. */
 TEST_F_TIMEOUT(reload, dead_device_destroys, 120)
 {
 	struct mdx_world *w = &self->w;
 	int ret;
 
-	ASSERT_EQ(0, start(self));
+	ASSERT_EQ(0, reload_start(self));
 	ASSERT_EQ(0, hca_cmd(w->hca, "internal-error on"));
 	ret = query_until_dead(w);
 	EXPECT_TRUE(ret == ENXIO || ret == EIO);
@@ -400,8 +406,8 @@ TEST_F_TIMEOUT(reload, dead_device_destroys, 120)
 	ASSERT_EQ(0, hca_cmd(w->hca, "internal-error off"));
 	world_stop(w);
 	self->started = false;
-	ASSERT_EQ(0, unbind(self->addr));
-	ASSERT_EQ(0, bind(self->addr));
+	ASSERT_EQ(0, unbind_driver(self->addr));
+	ASSERT_EQ(0, bind_driver(self->addr));
 	ASSERT_TRUE(mdx_device_wait());
 	EXPECT_EQ(0, use_device());
 }
@@ -424,8 +430,8 @@ TEST_F_TIMEOUT(reload, driver_rounds, 170)
 	int i;
 
 	for (i = 0; i < ROUNDS; i++) {
-		ASSERT_EQ(0, unbind(self->addr));
-		ASSERT_EQ(0, bind(self->addr));
+		ASSERT_EQ(0, unbind_driver(self->addr));
+		ASSERT_EQ(0, bind_driver(self->addr));
 	}
 	ASSERT_TRUE(mdx_device_wait());
 	EXPECT_EQ(0, use_device());

@@ -99,7 +99,7 @@ FIXTURE_TEARDOWN(send)
 }
 
 /* One command about QP @i, whose context is in self->in already. */
-static int move(FIXTURE_DATA(send) *self, int i, uint16_t opcode)
+static int move_qp(FIXTURE_DATA(send) *self, int i, uint16_t opcode)
 {
 	int ret;
 
@@ -115,7 +115,7 @@ static int to_init(FIXTURE_DATA(send) *self, int i)
 	DEVX_SET(rst2init_qp_in, self->in, qpc.pm_state, PM_MIGRATED);
 	DEVX_SET(rst2init_qp_in, self->in,
 		 qpc.primary_address_path.vhca_port_num, 1);
-	return move(self, i, MLX5_CMD_OP_RST2INIT_QP);
+	return move_qp(self, i, MLX5_CMD_OP_RST2INIT_QP);
 }
 
 /* A RoCE path to ourselves: the link-local GID holds the MAC. */
@@ -147,7 +147,7 @@ static int to_rtr(FIXTURE_DATA(send) *self, int i)
 	DEVX_SET(init2rtr_qp_in, self->in, qpc.remote_qpn,
 		 self->qp[!i]->qp_num);
 	DEVX_SET(init2rtr_qp_in, self->in, qpc.min_rnr_nak, 12);
-	return move(self, i, MLX5_CMD_OP_INIT2RTR_QP);
+	return move_qp(self, i, MLX5_CMD_OP_INIT2RTR_QP);
 }
 
 static int to_rts(FIXTURE_DATA(send) *self, int i)
@@ -156,7 +156,7 @@ static int to_rts(FIXTURE_DATA(send) *self, int i)
 		 qpc.primary_address_path.ack_timeout, 14);
 	DEVX_SET(rtr2rts_qp_in, self->in, qpc.retry_count, 7);
 	DEVX_SET(rtr2rts_qp_in, self->in, qpc.rnr_retry, 7);
-	return move(self, i, MLX5_CMD_OP_RTR2RTS_QP);
+	return move_qp(self, i, MLX5_CMD_OP_RTR2RTS_QP);
 }
 
 static int connect_qps(FIXTURE_DATA(send) *self)
@@ -274,7 +274,7 @@ TEST_F(send, message_after_rts)
 	expect_message(_metadata, self, 1);
 }
 
-/* What libmlx5 takes in which state: the guard of its ibv_post_send(). */
+/* Work that libmlx5 accepts in each state: the check of its ibv_post_send(). */
 TEST_F(send, work_follows_state)
 {
 	EXPECT_NE(0, post_recv(self, 0));
@@ -295,7 +295,7 @@ TEST_F(send, work_follows_state)
 TEST_F(send, reset_stops_work)
 {
 	ASSERT_EQ(0, connect_qps(self));
-	ASSERT_EQ(0, move(self, 0, MLX5_CMD_OP_2RST_QP));
+	ASSERT_EQ(0, move_qp(self, 0, MLX5_CMD_OP_2RST_QP));
 	EXPECT_EQ(IBV_QPS_RESET, state_of(self->qp[0]));
 	EXPECT_NE(0, post_send(self, 0));
 	EXPECT_NE(0, post_recv(self, 0));
@@ -308,7 +308,7 @@ TEST_F(send, error_flushes_work)
 
 	ASSERT_EQ(0, connect_qps(self));
 	ASSERT_EQ(0, post_recv(self, 0));
-	ASSERT_EQ(0, move(self, 0, MLX5_CMD_OP_2ERR_QP));
+	ASSERT_EQ(0, move_qp(self, 0, MLX5_CMD_OP_2ERR_QP));
 	EXPECT_EQ(IBV_QPS_ERR, state_of(self->qp[0]));
 	ASSERT_TRUE(wait_for(self, &wc, 1));
 	EXPECT_EQ(IBV_WC_WR_FLUSH_ERR, wc.status);
@@ -331,7 +331,7 @@ TEST_F(send, change_read_back)
 	DEVX_SET(rts2rts_qp_in, self->in, qpc.min_rnr_nak, 20);
 	DEVX_SET(rts2rts_qp_in, self->in,
 		 qpc.primary_address_path.ack_timeout, 18);
-	ASSERT_EQ(0, move(self, 0, MLX5_CMD_OP_RTS2RTS_QP));
+	ASSERT_EQ(0, move_qp(self, 0, MLX5_CMD_OP_RTS2RTS_QP));
 
 	ASSERT_EQ(0, ibv_query_qp(self->qp[0], &attr, IBV_QP_ACCESS_FLAGS |
 				  IBV_QP_TIMEOUT | IBV_QP_MIN_RNR_TIMER,
@@ -365,8 +365,9 @@ TEST_F(send, path_change_read_back)
 	DEVX_SET(rts2rts_qp_in, self->in, opt_param_mask, primary_path);
 	DEVX_SET(rts2rts_qp_in, self->in, qpc.primary_address_path.hop_limit,
 		 9);
-	DEVX_SET(rts2rts_qp_in, self->in, qpc.primary_address_path.tclass, 0x24);
-	ASSERT_EQ(0, move(self, 0, MLX5_CMD_OP_RTS2RTS_QP));
+	DEVX_SET(rts2rts_qp_in, self->in, qpc.primary_address_path.tclass,
+		 0x24);
+	ASSERT_EQ(0, move_qp(self, 0, MLX5_CMD_OP_RTS2RTS_QP));
 
 	ASSERT_EQ(0, ibv_query_qp(self->qp[0], &attr, IBV_QP_AV, &init));
 	mdx_hdr(self->in, MLX5_CMD_OP_QUERY_QP, 0, self->qp[0]->qp_num);

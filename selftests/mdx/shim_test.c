@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* libmdx on the real module: what the man pages promise. */
+/* libmdx on the real module, compared with the man pages. */
 #include <dlfcn.h>
 #include <sys/wait.h>
 
@@ -11,7 +11,7 @@
 
 #define SYNDROME 0x00abcdef
 
-/* libmdx interposes what opens contexts, so this context is one of its own. */
+/* libmdx interposes the functions that open contexts, so it serves this one. */
 FIXTURE(shim)
 {
 	struct hca_ctl *hca;
@@ -66,7 +66,7 @@ static int query_tis(FIXTURE_DATA(shim) *self, struct mlx5dv_devx_obj *tis,
 				     SZ(query_tis_out));
 }
 
-/* How many files the module has open and bound. */
+/* Number of files that the module has open and bound. */
 static int bound_files(void)
 {
 	return run("exit $(wc -l </sys/kernel/debug/mlx5_devx/files)");
@@ -398,7 +398,7 @@ TEST_F(status, errno_as_stock)
 	EXPECT_EQ(0, mlx5dv_devx_obj_destroy(self->td));
 }
 
-/* Names have the versions of rdma-core, so that binaries find them. */
+/* Symbols have the versions of rdma-core, so that binaries find them. */
 FIXTURE(symbol)
 {
 	void *lib;

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * Messages through stock verbs, byte by byte: what the software ConnectX
- * carries is what was sent. Nothing here is about mlx5_devx; the tests that
- * watch what it does to queues stand on this.
+ * Messages through stock verbs, compared byte by byte. mlx5_devx has no part in
+ * them; the tests of queues that DEVX changes rely on them.
  */
 #include <endian.h>
 
 #include "kselftest_harness.h"
 #include "pair.h"
 
-static const struct ibv_wc *of(const struct ibv_wc *wcs, uint64_t wr_id)
+static const struct ibv_wc *wc_of(const struct ibv_wc *wcs, uint64_t wr_id)
 {
 	return wcs[0].wr_id == wr_id ? &wcs[0] : &wcs[1];
 }
@@ -27,10 +26,10 @@ static void expect_message(struct __test_metadata *_metadata,
 	ASSERT_EQ(0, pair_send(p, imm ? IBV_WR_SEND_WITH_IMM : IBV_WR_SEND,
 			       len, flags));
 	ASSERT_TRUE(pair_wait(p, wcs, 2));
-	wc = of(wcs, PAIR_SEND_ID);
+	wc = wc_of(wcs, PAIR_SEND_ID);
 	EXPECT_EQ(IBV_WC_SUCCESS, wc->status);
 	EXPECT_EQ(IBV_WC_SEND, wc->opcode);
-	wc = of(wcs, PAIR_RECV_ID);
+	wc = wc_of(wcs, PAIR_RECV_ID);
 	EXPECT_EQ(IBV_WC_SUCCESS, wc->status);
 	EXPECT_EQ(IBV_WC_RECV, wc->opcode);
 	EXPECT_EQ(len + head, wc->byte_len);
@@ -44,7 +43,7 @@ static void expect_message(struct __test_metadata *_metadata,
 	EXPECT_EQ(0, memcmp(p->buf[1] + head, p->buf[0], len));
 }
 
-/* What every transport does. */
+/* Every transport. */
 FIXTURE(message)
 {
 	struct verbs_pair pair;
@@ -99,7 +98,7 @@ TEST_F(message, queues_wrap)
 	}
 }
 
-/* The channel tells of a completion that was asked for. */
+/* The channel reports a completion that was requested. */
 TEST_F(message, completion_event)
 {
 	struct verbs_pair *p = &self->pair;
@@ -116,7 +115,7 @@ TEST_F(message, completion_event)
 	EXPECT_TRUE(pair_wait(p, wcs, 2));
 }
 
-/* What connected transports do. */
+/* Connected transports. */
 FIXTURE(rdma)
 {
 	struct verbs_pair pair;
@@ -162,7 +161,7 @@ TEST_F(rdma, write_with_immediate)
 	ASSERT_EQ(0, pair_recv(p, 100));
 	ASSERT_EQ(0, pair_send(p, IBV_WR_RDMA_WRITE_WITH_IMM, PAIR_LEN, 0));
 	ASSERT_TRUE(pair_wait(p, wcs, 2));
-	wc = of(wcs, PAIR_RECV_ID);
+	wc = wc_of(wcs, PAIR_RECV_ID);
 	EXPECT_EQ(IBV_WC_SUCCESS, wc->status);
 	EXPECT_EQ(IBV_WC_RECV_RDMA_WITH_IMM, wc->opcode);
 	EXPECT_EQ(htobe32(PAIR_IMM), wc->imm_data);
@@ -170,7 +169,7 @@ TEST_F(rdma, write_with_immediate)
 	EXPECT_EQ(0, memcmp(p->buf[1], p->buf[0], PAIR_LEN));
 }
 
-/* And only RC. */
+/* RC only. */
 FIXTURE(rc)
 {
 	struct verbs_pair pair;
@@ -244,14 +243,14 @@ TEST_F(rc, message_too_long)
 	ASSERT_EQ(0, pair_recv(p, 60));
 	ASSERT_EQ(0, pair_send(p, IBV_WR_SEND, 200, 0));
 	ASSERT_TRUE(pair_wait(p, wcs, 2));
-	EXPECT_EQ(IBV_WC_REM_INV_REQ_ERR, of(wcs, PAIR_SEND_ID)->status);
-	EXPECT_EQ(IBV_WC_LOC_LEN_ERR, of(wcs, PAIR_RECV_ID)->status);
+	EXPECT_EQ(IBV_WC_REM_INV_REQ_ERR, wc_of(wcs, PAIR_SEND_ID)->status);
+	EXPECT_EQ(IBV_WC_LOC_LEN_ERR, wc_of(wcs, PAIR_RECV_ID)->status);
 	ASSERT_EQ(0, pair_send(p, IBV_WR_SEND, 200, 0));
 	ASSERT_TRUE(pair_wait(p, wcs, 1));
 	EXPECT_EQ(IBV_WC_WR_FLUSH_ERR, wcs[0].status);
 }
 
-/* What was there, and what comes, is read from the new buffer. */
+/* Old and new completions are read from the new buffer. */
 TEST_F(rc, cq_resized)
 {
 	struct verbs_pair *p = &self->pair;
@@ -268,10 +267,10 @@ TEST_F(rc, cq_resized)
 	for (i = 0; i < 4; i++)
 		EXPECT_EQ(IBV_WC_SUCCESS, wcs[i].status);
 	EXPECT_EQ(IBV_WC_RDMA_WRITE, wcs[1].opcode);
-	EXPECT_EQ(200, of(&wcs[2], PAIR_RECV_ID)->byte_len);
+	EXPECT_EQ(200, wc_of(&wcs[2], PAIR_RECV_ID)->byte_len);
 }
 
-/* Access that a registration gets later is what counts. */
+/* A change of a registration's access takes effect. */
 TEST_F(rc, memory_made_read_only)
 {
 	struct verbs_pair *p = &self->pair;

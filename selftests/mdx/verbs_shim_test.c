@@ -27,7 +27,7 @@ struct cmd_fns {
 	cmd_fn *stock;
 };
 
-static void *load(const char *lib)
+static void *open_library(const char *lib)
 {
 	return dlopen(lib, RTLD_NOW | RTLD_NOLOAD);
 }
@@ -38,8 +38,9 @@ static struct cmd_fns cmd_fns_of(const char *func, const char *what)
 
 	snprintf(name, sizeof(name), "mlx5dv_devx_%s_%s", func, what);
 	return (struct cmd_fns){
-		.ours = (cmd_fn *)dlvsym(load("libmdx.so.1"), name, "MLX5_1.8"),
-		.stock = (cmd_fn *)dlvsym(load("libmlx5.so.1"), name,
+		.ours = (cmd_fn *)dlvsym(open_library("libmdx.so.1"), name,
+					 "MLX5_1.8"),
+		.stock = (cmd_fn *)dlvsym(open_library("libmlx5.so.1"), name,
 					  "MLX5_1.8"),
 	};
 }
@@ -151,7 +152,10 @@ static bool same_outs(FIXTURE_DATA(verbs) *self)
 	return !memcmp(self->ours, self->stock, OUT_LEN);
 }
 
-/* The command of self->in by both; errno has to be what is returned. */
+/*
+ * The command of self->in by both libraries; a result that differs from errno
+ * is negative.
+ */
 static int by_ours(FIXTURE_DATA(verbs) *self, struct cmd_fns func, size_t len)
 {
 	int ret;
@@ -275,7 +279,7 @@ TEST_F(verbs, modify_stock)
 	EXPECT_EQ(0, memcmp(second, self->ours, OUT_LEN));
 }
 
-/* Of all classes, and about all that an object could be mistaken for. */
+/* Opcodes of all classes, about every type an object could be mistaken for. */
 static const uint16_t opcodes[] = {
 	MLX5_CMD_OP_QUERY_CQ, MLX5_CMD_OP_QUERY_QP, MLX5_CMD_OP_QUERY_RMP,
 	MLX5_CMD_OP_QUERY_RQ, MLX5_CMD_OP_QUERY_SQ, MLX5_CMD_OP_QUERY_RQT,
@@ -370,14 +374,20 @@ TEST_F(verbs, other_number_refused)
 				    variant->modify, self->num + 1);
 		return;
 	}
-	/* The parts of a raw packet QP: stock knows them, we ask the device. */
+	/*
+	 * mlx5_ib knows the parts of a raw packet QP; the module leaves the
+	 * check to the device.
+	 */
 	set_hdr(self, variant->query, NO_NUMBER);
 	EXPECT_EQ(EREMOTEIO, by_ours(self, self->query, 16));
 	EXPECT_EQ(EINVAL, by_stock(self, self->query, 16));
 	EXPECT_NE(0, mbox_get32(self->ours, 0) >> 24);
 }
 
-/* Stock calls it EINVAL: this is how one sees who was asked. */
+/*
+ * The stock driver returns EINVAL here, so the errno shows which one served the
+ * call.
+ */
 TEST_F(verbs, module_is_asked)
 {
 	set_hdr(self, 0, self->num);
@@ -413,7 +423,7 @@ TEST_F(verbs, refused_eremoteio)
 	EXPECT_EQ(STATUS_BAD_PARAM, mbox_get32(self->ours, 0) >> 24);
 }
 
-/* A copy of the object, by another handle: verbs has none to give away. */
+/* A copy of the object with another handle. */
 static void *with_handle(FIXTURE_DATA(verbs) *self, uint32_t handle)
 {
 	static union {

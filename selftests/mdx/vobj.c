@@ -120,7 +120,7 @@ struct tm_srq {
 	uint64_t db;
 } __attribute__((aligned(4096)));
 
-/* What goes to the kernel, libibverbs' part first. */
+/* The request to the kernel, libibverbs' part first. */
 struct tm_req {
 	uint64_t hdr;
 	uint64_t core[6];
@@ -346,7 +346,8 @@ static int make_rss(struct vobj *v, struct ibv_context *ctx, struct ibv_pd *pd)
 	return 0;
 }
 
-static int make(struct vobj *v, struct ibv_context *ctx, struct ibv_pd *pd)
+static int make_parts(struct vobj *v, struct ibv_context *ctx,
+		      struct ibv_pd *pd)
 {
 	int ret = make_cq(v, ctx);
 
@@ -404,7 +405,7 @@ int vobj_create(struct vobj *v, enum vobj_id id, struct ibv_context *ctx,
 
 	memset(v, 0, sizeof(*v));
 	v->id = id;
-	ret = make(v, ctx, pd);
+	ret = make_parts(v, ctx, pd);
 	if (ret)
 		vobj_end(v);
 	return ret;
@@ -455,10 +456,10 @@ void vobj_end(struct vobj *v)
 
 #define STOCK(v, m, what)						\
 	({								\
-		const struct mbox_pair *m_ = (m);				\
+		const struct mbox_pair *m_ = (m);			\
 		int ret_;						\
 									\
-		switch ((v)->obj_type) {					\
+		switch ((v)->obj_type) {				\
 		case MDX_VERBS_CQ:					\
 			ret_ = mlx5dv_devx_cq_##what((v)->cq, m_->in,	\
 				m_->in_len, m_->out, m_->out_len);	\

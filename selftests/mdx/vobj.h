@@ -38,8 +38,8 @@ extern const int vmodifies_n;
  * @id: which
  * @obj_type: of the uapi
  * @handle: of uverbs
- * @num: numbers of what it is in the device, by hw_type; 0: it is none of that, or
- *	nobody says
+ * @num: numbers of its objects in the device, by type; 0: none of that type, or
+ *	unknown
  * @cq, @srq, @qp, @wq, @tbl, @xrcd: the object itself and all it needs
  */
 struct vobj {

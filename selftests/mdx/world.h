@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * What the tests of objects work with: a context with a bound file, memory, a
+ * Environment of the tests of objects: a context with a bound file, memory, a
  * UAR, an EQ, the device's capabilities, and an object of each type.
  */
 #ifndef MDX_TEST_WORLD_H
@@ -69,7 +69,7 @@ struct mdx_world {
 	uint64_t cap[CAP_COUNT][CAP_LEN / 8];
 	uint64_t in[4096 / 8];
 	uint64_t out[8192 / 8];
-	struct mbox_pair m;		/* of what was built last */
+	struct mbox_pair m;		/* of the command built last */
 };
 
 /* 0 or a positive errno, with one line on stderr. */

@@ -126,7 +126,7 @@ static int wq_state(FIXTURE_DATA(rss) *self)
 	return DEVX_GET(query_rq_out, self->out, rq_context.state);
 }
 
-/* By verbs; what the present state is, the caller says. */
+/* By verbs; the caller gives the present state. */
 static int verbs_move_wq(FIXTURE_DATA(rss) *self, enum ibv_wq_state from,
 			 enum ibv_wq_state to)
 {
@@ -185,7 +185,7 @@ TEST_F(rss, table_takes_other_wqs)
 	expect_tbl(_metadata, self, b, a);
 }
 
-/* The table does not take what is no WQ. */
+/* The table refuses a number that is no WQ. */
 TEST_F(rss, table_no_wq_eremoteio)
 {
 	uint32_t a = self->wq[0]->wq_num, b = self->wq[1]->wq_num;
