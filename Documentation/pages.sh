@@ -103,10 +103,10 @@ columns()
 {
 	for page in "$top/README.md" "$top"/Documentation/*.md; do
 		awk '
-			/^```/ { code = !code }
-			!code && !/^(    |\||!)/ && length > 128 {
-				print FILENAME ":" FNR ": " length " columns"
-			}
+			/^```/ { in_code = !in_code }
+			in_code || /^(    |\||!)/ { next }
+			{ text = $0; gsub(/`[^`]*`/, "", text) }
+			length(text) > 128 { print FILENAME ":" FNR ": " length " columns" }
 		' "$page"
 	done
 }
