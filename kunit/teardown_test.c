@@ -1,103 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * The end of objects: CQs and DCTs, which are more than one command, and all
- * objects of a file, on devices that are well, silent, dead and gone.
+ * The end of all objects of a file, on devices that answer, are silent, dead or
+ * removed.
  */
-#include "bits.h"
 #include "fake_fw.h"
+#include "mbox_bits.h"
 #include "obj_env.h"
+#include "optab_rows.h"
 
-static int create_cq(void)
-{
-	env_begin(0x400);
-	return env_create(272, 16);
-}
-
-static void a_cq_is_mlx5_cores(struct kunit *test)
-{
-	KUNIT_EXPECT_EQ(test, create_cq(), 0);
-	KUNIT_EXPECT_EQ(test, fw->cqs, 1);
-	KUNIT_EXPECT_EQ(test, env_destroy(env.id), 0);
-	KUNIT_EXPECT_EQ(test, fw->cqs, 0);
-	KUNIT_EXPECT_EQ(test, fw_count(0x401), 1);
-}
-
-static void a_cq_without_an_eq_is_invalid(struct kunit *test)
-{
-	fw_rule(0x400, -ENOENT, 0, 0, 1);
-	KUNIT_EXPECT_EQ(test, create_cq(), -EINVAL);
-	KUNIT_EXPECT_EQ(test, fw->cqs, 0);
-}
-
-/* A second call of mlx5_core's would take out another one's CQ. */
-static void a_cq_leaves_mlx5_core_once(struct kunit *test)
-{
-	KUNIT_EXPECT_EQ(test, create_cq(), 0);
-	fw_rule(0x401, -EREMOTEIO, 0x9, 0x77, 1);
-	KUNIT_EXPECT_EQ(test, env_destroy(env.id), -EREMOTEIO);
-	KUNIT_EXPECT_EQ(test, env.status, 0x9);
-	KUNIT_EXPECT_EQ(test, env.syndrome, 0x77);
-	KUNIT_EXPECT_EQ(test, fw->cqs, 0);
-	KUNIT_EXPECT_EQ(test, env_destroy(env.id), 0);
-	KUNIT_EXPECT_EQ(test, fw->cqs, 0);
-	KUNIT_EXPECT_EQ(test, fw_count(0x401), 2);
-	KUNIT_EXPECT_EQ(test, fw_sent(0x401, 1)->uid, UID);
-}
-
-static int create_dct(void)
-{
-	env_begin(0x710);
-	return env_create(128, 16);
-}
-
-static void a_dct_is_drained_first(struct kunit *test)
-{
-	fw->last_id = 0x30;
-	KUNIT_EXPECT_EQ(test, create_dct(), 0);
-	KUNIT_EXPECT_EQ(test, env_destroy(env.id), 0);
-	KUNIT_EXPECT_EQ(test, fw->sent_n, 3);
-	KUNIT_EXPECT_EQ(test, fw->sent[1].opcode, 0x712);
-	KUNIT_EXPECT_EQ(test, bits_at(fw->sent[1].in, 0x48, 24), 0x31);
-	KUNIT_EXPECT_EQ(test, fw->sent[2].opcode, 0x711);
-}
-
-static void a_dct_whose_drain_is_refused_stays(struct kunit *test)
-{
-	KUNIT_EXPECT_EQ(test, create_dct(), 0);
-	fw_rule(0x712, -EREMOTEIO, 0x9, 5, 2);
-	KUNIT_EXPECT_EQ(test, env_destroy(env.id), -EREMOTEIO);
-	KUNIT_EXPECT_EQ(test, env.syndrome, 5);
-	KUNIT_EXPECT_EQ(test, fw_count(0x711), 0);
-	/* Nobody asks again after close: then it is tried all the same. */
-	env_close();
-	KUNIT_EXPECT_EQ(test, fw_count(0x711), 1);
-}
-
-static void a_drain_is_not_awaited_for_ever(struct kunit *test)
-{
-	unsigned long start = jiffies;
-
-	KUNIT_EXPECT_EQ(test, create_dct(), 0);
-	KUNIT_EXPECT_EQ(test, create_dct(), 0);
-	fw->no_drain_event = true;
-	KUNIT_EXPECT_EQ(test, env_destroy(1), 0);
-	KUNIT_EXPECT_GE(test, jiffies - start, 4 * HZ);
-	KUNIT_EXPECT_TRUE(test, env.mdx.drain_lost);
-	start = jiffies;
-	KUNIT_EXPECT_EQ(test, env_destroy(2), 0);
-	KUNIT_EXPECT_LT(test, jiffies - start, 4 * HZ);
-}
-
-static void a_drained_dct_is_not_drained_again(struct kunit *test)
-{
-	KUNIT_EXPECT_EQ(test, create_dct(), 0);
-	fw_rule(0x711, -EREMOTEIO, 0x9, 5, 1);
-	KUNIT_EXPECT_EQ(test, env_destroy(env.id), -EREMOTEIO);
-	KUNIT_EXPECT_EQ(test, env_destroy(env.id), 0);
-	KUNIT_EXPECT_EQ(test, fw_count(0x712), 1);
-}
-
-/* Several at a time, so in no order that could be told. */
+/* Several are destroyed at a time, in no certain order. */
 static void close_destroys_each_once(struct kunit *test)
 {
 	unsigned int i, seen = 0;
@@ -105,13 +16,13 @@ static void close_destroys_each_once(struct kunit *test)
 	for (i = 0; i < 5; i++)
 		KUNIT_EXPECT_EQ(test, env_create_pd(), 0);
 	env_close();
-	KUNIT_EXPECT_EQ(test, fw_count(0x801), 5);
+	KUNIT_EXPECT_EQ(test, fw_count(OP(DEALLOC_PD)), 5);
 	for (i = 0; i < 5; i++)
-		seen |= BIT(bits_at(fw_sent(0x801, i)->in, 0x48, 24));
+		seen |= BIT(bits_at(fw_sent(OP(DEALLOC_PD), i)->in, 0x48, 24));
 	KUNIT_EXPECT_EQ(test, seen, 0x3e);
 }
 
-/* A QP names a PD, whichever of them is newer. */
+/* A QP refers to a PD, whichever of them is newer. */
 static void close_destroys_by_level(struct kunit *test)
 {
 	unsigned int i;
@@ -120,20 +31,20 @@ static void close_destroys_by_level(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, env_create_qp(), 0);
 	KUNIT_EXPECT_EQ(test, env_create_pd(), 0);
 	env_close();
-	KUNIT_EXPECT_EQ(test, fw_count(0x501), 1);
-	KUNIT_EXPECT_EQ(test, fw_count(0x801), 2);
-	for (i = 0; i < fw->sent_n && fw->sent[i].opcode != 0x801; i++)
+	KUNIT_EXPECT_EQ(test, fw_count(OP(DESTROY_QP)), 1);
+	KUNIT_EXPECT_EQ(test, fw_count(OP(DEALLOC_PD)), 2);
+	for (i = 0; i < fw->sent_n && fw->sent[i].opcode != OP(DEALLOC_PD); i++)
 		;
-	KUNIT_EXPECT_TRUE(test, &fw->sent[i] > fw_sent(0x501, 0));
+	KUNIT_EXPECT_TRUE(test, &fw->sent[i] > fw_sent(OP(DESTROY_QP), 0));
 }
 
-static void close_goes_on_while_that_helps(struct kunit *test)
+static void close_repeats_passes(struct kunit *test)
 {
 	unsigned int i;
 
 	for (i = 1; i <= 4; i++) {
 		KUNIT_EXPECT_EQ(test, env_create_pd(), 0);
-		/* Old ones need newer ones: each pass frees one only. */
+		/* Old PDs need newer ones: each pass frees one only. */
 		fw->holds[i] = i + 1;
 	}
 	env_close();
@@ -141,7 +52,7 @@ static void close_goes_on_while_that_helps(struct kunit *test)
 		KUNIT_EXPECT_FALSE(test, fw->live[i]);
 }
 
-static void close_ends_when_that_does_not_help(struct kunit *test)
+static void close_stops_without_progress(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, env_create_pd(), 0);
 	KUNIT_EXPECT_EQ(test, env_create_pd(), 0);
@@ -152,84 +63,83 @@ static void close_ends_when_that_does_not_help(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, fw->live[1] && fw->live[2]);
 	KUNIT_EXPECT_FALSE(test, fw->live[3]);
 	/* One pass that helps, one that does not */
-	KUNIT_EXPECT_EQ(test, fw_count(0x801), 5);
+	KUNIT_EXPECT_EQ(test, fw_count(OP(DEALLOC_PD)), 5);
 	KUNIT_EXPECT_EQ(test, fw->charges, 0);
 }
 
-static void close_does_not_wait_for_a_silent_device(struct kunit *test)
+static void close_silent_device_bounded(struct kunit *test)
 {
 	unsigned int i;
 
 	for (i = 0; i < 20; i++)
 		KUNIT_EXPECT_EQ(test, env_create_pd(), 0);
-	fw_rule(0x801, -ETIMEDOUT, 0, 0, 100);
+	fw_rule(OP(DEALLOC_PD), -ETIMEDOUT, 0, 0, 100);
 	env_close();
-	KUNIT_EXPECT_LE(test, fw_count(0x801), 8);
-	KUNIT_EXPECT_GE(test, fw_count(0x801), 1);
+	KUNIT_EXPECT_LE(test, fw_count(OP(DEALLOC_PD)), 8);
+	KUNIT_EXPECT_GE(test, fw_count(OP(DEALLOC_PD)), 1);
 	KUNIT_EXPECT_EQ(test, fw->charges, 0);
 }
 
-/* They may have freed all there is before the next of them is asked. */
-static void close_may_be_helped_fast(struct kunit *test)
+/* Workers may have destroyed all objects before the next worker is queued. */
+static void close_with_fast_workers(struct kunit *test)
 {
 	unsigned int i;
 
-	/* Objects without an id: the device did not take them back. */
-	fw_rule(0x801, -EREMOTEIO, 0x9, 1, 3);
+	/* Objects without an id: the device has refused to destroy them. */
+	fw_rule(OP(DEALLOC_PD), -EREMOTEIO, 0x9, 1, 3);
 	for (i = 0; i < 3; i++) {
-		env_begin(0x800);
-		KUNIT_EXPECT_EQ(test, env_create_at(16, 16, env.user, NULL),
-				-EFAULT);
+		env_begin(OP(ALLOC_PD));
+		KUNIT_EXPECT_EQ(test, env_create_to(16, 16, NULL), -EFAULT);
 	}
-	env.fast_helpers = true;
+	env.fast_workers = true;
 	env_close();
 	for (i = 1; i <= 3; i++)
 		KUNIT_EXPECT_FALSE(test, fw->live[i]);
-	KUNIT_EXPECT_EQ(test, fw_count(0x801), 6);
+	KUNIT_EXPECT_EQ(test, fw_count(OP(DEALLOC_PD)), 6);
 }
 
-/* What is needed to destroy an object is got when it is created. */
+/* The memory for destroying an object is part of the object. */
 static void close_needs_no_buffer(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, env_create_pd(), 0);
-	KUNIT_EXPECT_EQ(test, create_dct(), 0);
-	KUNIT_EXPECT_EQ(test, create_cq(), 0);
+	KUNIT_EXPECT_EQ(test, env_create_dct(), 0);
+	KUNIT_EXPECT_EQ(test, env_create_cq(), 0);
 	env.no_buffers = true;
 	KUNIT_EXPECT_EQ(test, env_create_pd(), -ENOMEM);
 	KUNIT_EXPECT_EQ(test, env_destroy(1), 0);
 	env_close();
-	KUNIT_EXPECT_EQ(test, fw_count(0x801), 1);
-	KUNIT_EXPECT_EQ(test, fw_count(0x711), 1);
-	KUNIT_EXPECT_EQ(test, fw_count(0x401), 1);
+	KUNIT_EXPECT_EQ(test, fw_count(OP(DEALLOC_PD)), 1);
+	KUNIT_EXPECT_EQ(test, fw_count(OP(DESTROY_DCT)), 1);
+	KUNIT_EXPECT_EQ(test, fw_count(OP(DESTROY_CQ)), 1);
 }
 
-static void close_asks_again_for_want_of_memory(struct kunit *test)
+static void close_enomem_retried(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, env_create_pd(), 0);
-	fw_rule(0x801, -ENOMEM, 0, 0, 2);
+	fw_rule(OP(DEALLOC_PD), -ENOMEM, 0, 0, 2);
 	env_close();
-	KUNIT_EXPECT_EQ(test, fw_count(0x801), 3);
+	KUNIT_EXPECT_EQ(test, fw_count(OP(DEALLOC_PD)), 3);
 	KUNIT_EXPECT_FALSE(test, fw->live[1]);
 }
 
-static void a_dead_device_has_nothing(struct kunit *test)
+static void dead_device_destroys_all(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, env_create_pd(), 0);
 	KUNIT_EXPECT_EQ(test, env_create_pd(), 0);
 	fw->mdev.state = MLX5_DEVICE_STATE_INTERNAL_ERROR;
-	fw_rule(0x801, -EIO, 0, 0, 100);
+	fw_rule(OP(DEALLOC_PD), -EIO, 0, 0, 100);
 	KUNIT_EXPECT_EQ(test, env_destroy(1), 0);
 	fw->mdev.state = MLX5_DEVICE_STATE_UP;
 	fw->pdev.error_state = pci_channel_io_perm_failure;
 	KUNIT_EXPECT_EQ(test, env_destroy(2), 0);
-	KUNIT_EXPECT_EQ(test, atomic_read(&env.file->objs_n), 0);
+	KUNIT_EXPECT_EQ(test, env_objs_n(), 0);
 }
 
-static void a_removed_device_does_nothing(struct kunit *test)
+static void removed_device_eio(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, env_create_qp(), 0);
 	env_remove();
-	KUNIT_EXPECT_EQ(test, fw_count(0x501), 1);
+	KUNIT_EXPECT_EQ(test, fw_count(OP(DESTROY_QP)), 1);
 	KUNIT_EXPECT_EQ(test, env_create_qp(), -EIO);
 	KUNIT_EXPECT_EQ(test, env_query_qp(1, 1), -EIO);
 	KUNIT_EXPECT_EQ(test, env_destroy(1), -EIO);
@@ -237,34 +147,27 @@ static void a_removed_device_does_nothing(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fw->sent_n, 2);
 }
 
-static struct kunit_case end_cases[] = {
-	KUNIT_CASE(a_cq_is_mlx5_cores),
-	KUNIT_CASE(a_cq_without_an_eq_is_invalid),
-	KUNIT_CASE(a_cq_leaves_mlx5_core_once),
-	KUNIT_CASE(a_dct_is_drained_first),
-	KUNIT_CASE(a_dct_whose_drain_is_refused_stays),
-	KUNIT_CASE(a_drain_is_not_awaited_for_ever),
-	KUNIT_CASE(a_drained_dct_is_not_drained_again),
+static struct kunit_case teardown_cases[] = {
 	KUNIT_CASE(close_destroys_each_once),
 	KUNIT_CASE(close_destroys_by_level),
-	KUNIT_CASE(close_goes_on_while_that_helps),
-	KUNIT_CASE(close_ends_when_that_does_not_help),
-	KUNIT_CASE(close_does_not_wait_for_a_silent_device),
-	KUNIT_CASE(close_may_be_helped_fast),
+	KUNIT_CASE(close_repeats_passes),
+	KUNIT_CASE(close_stops_without_progress),
+	KUNIT_CASE(close_silent_device_bounded),
+	KUNIT_CASE(close_with_fast_workers),
 	KUNIT_CASE(close_needs_no_buffer),
-	KUNIT_CASE(close_asks_again_for_want_of_memory),
-	KUNIT_CASE(a_dead_device_has_nothing),
-	KUNIT_CASE(a_removed_device_does_nothing),
+	KUNIT_CASE(close_enomem_retried),
+	KUNIT_CASE(dead_device_destroys_all),
+	KUNIT_CASE(removed_device_eio),
 	{}
 };
 
-static struct kunit_suite end_suite = {
-	.name = "mdx_obj_end",
+static struct kunit_suite teardown_suite = {
+	.name = "mdx_teardown",
 	.suite_init = env_suite_init,
 	.suite_exit = env_suite_exit,
 	.init = env_init,
 	.exit = env_exit,
-	.test_cases = end_cases,
+	.test_cases = teardown_cases,
 };
 
-kunit_test_suite(end_suite);
+kunit_test_suite(teardown_suite);

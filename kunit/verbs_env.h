@@ -1,22 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * The handlers of verbs.c and interop.c under other names, for files that are not
- * bound; ioctl_test.c has handlers of its own as well.
+ * bind.c and interop.c without rdma_core: no handle of a verbs object is known, and
+ * no file is one of uverbs.
  */
-#ifndef MDX_KUNIT_REAL_H
-#define MDX_KUNIT_REAL_H
+#ifndef MDX_KUNIT_VERBS_ENV_H
+#define MDX_KUNIT_VERBS_ENV_H
 
 #include <linux/types.h>
 
 struct file;
 struct mdx_dev;
-struct mdx_ucmd;
 
-int real_bind(struct mdx_ucmd *ucmd);
-int real_verbs_modify(struct mdx_ucmd *ucmd);
-int real_verbs_query(struct mdx_ucmd *ucmd);
+/* The probe mkey of bind: verify_uid() of a PD and a uid */
+int env_verify_uid(struct mdx_dev *mdx, struct file *uverbs, u32 pdn, u16 uid);
 
-/* What bind has the device do, to believe that a PD is a context's */
-int real_proof(struct mdx_dev *mdx, struct file *uverbs, u32 pdn, u16 uid);
-
-#endif /* MDX_KUNIT_REAL_H */
+#endif /* MDX_KUNIT_VERBS_ENV_H */
