@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * Mailbox buffers: nobody shares one, few are kept, and that is worth it. It is
- * also built in user space (user/), without the tests of several CPUs.
+ * Mailbox buffers: no two users share one, and few are kept. Also built in user
+ * space (user/), without the tests of several CPUs.
  */
 #include <kunit/test.h>
 #include <linux/mm.h>
@@ -11,8 +11,9 @@
 
 void pool_test_exit(void);
 
-/* Buffers that the pool has from the allocator, and whether it gets none. */
+/* Buffers that the pool has from the allocator */
 static atomic_t allocated = ATOMIC_INIT(0);
+/* The allocator has none. */
 static bool no_memory;
 
 static void *test_kvmalloc(size_t len, gfp_t gfp)
@@ -48,7 +49,7 @@ static void test_vfree(const void *p)
 }
 
 #ifdef __KERNEL__
-/* What the pool is compared with. */
+/* The allocator, which the pool is compared with */
 static void *plain_get(size_t len)
 {
 	return kvzalloc(len, GFP_KERNEL_ACCOUNT);
@@ -86,7 +87,7 @@ static const size_t sizes[] = {
 /* More than the pool keeps of one size on one CPU */
 #define MANY 64
 
-static void buffers_can_be_written(struct kunit *test)
+static void buffers_are_writable(struct kunit *test)
 {
 	unsigned int i;
 	u8 *buf;
@@ -99,7 +100,7 @@ static void buffers_can_be_written(struct kunit *test)
 	}
 }
 
-static void buffers_in_use_are_apart(struct kunit *test)
+static void used_buffers_are_disjoint(struct kunit *test)
 {
 	static u8 *buf[MANY];
 	unsigned int i;
@@ -116,7 +117,7 @@ static void buffers_in_use_are_apart(struct kunit *test)
 	}
 }
 
-static void what_is_put_back_is_used_again(struct kunit *test)
+static void put_buffers_reused(struct kunit *test)
 {
 	int before;
 	u8 *buf;
@@ -132,7 +133,7 @@ static void what_is_put_back_is_used_again(struct kunit *test)
 	KUNIT_EXPECT_LE(test, atomic_read(&allocated), before + 1);
 }
 
-static void the_pool_keeps_a_few_only(struct kunit *test)
+static void kept_buffers_bounded(struct kunit *test)
 {
 	static u8 *buf[MANY];
 	unsigned int i, j;
@@ -146,12 +147,12 @@ static void the_pool_keeps_a_few_only(struct kunit *test)
 		}
 		for (j = 0; j < MANY; j++)
 			mdx_pool_put(buf[j], sizes[i]);
-		/* Had it kept one in two, it would be more already. */
+		/* One kept buffer in two would be more already. */
 		KUNIT_EXPECT_LT(test, atomic_read(&allocated) - before, MANY / 2);
 	}
 }
 
-static void one_long_one_is_kept_for_any_length(struct kunit *test)
+static void long_buffer_kept_once(struct kunit *test)
 {
 	u8 *a = mdx_pool_get(131073), *b = mdx_pool_get(2097152);
 	int before = atomic_read(&allocated);
@@ -168,7 +169,7 @@ static void one_long_one_is_kept_for_any_length(struct kunit *test)
 	mdx_pool_put(a, LONG_LEN);
 }
 
-static void the_longest_are_not_kept(struct kunit *test)
+static void longest_buffers_freed(struct kunit *test)
 {
 	int before = atomic_read(&allocated);
 	u8 *buf = mdx_pool_get(LONG_LEN + 1);
@@ -178,13 +179,13 @@ static void the_longest_are_not_kept(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, atomic_read(&allocated), before);
 }
 
-static void nothing_may_be_put_back(struct kunit *test)
+static void put_null_ignored(struct kunit *test)
 {
 	mdx_pool_put(NULL, 16);
 	mdx_pool_put(NULL, 2097152);
 }
 
-static void without_memory_there_are_no_new_buffers(struct kunit *test)
+static void no_memory_null(struct kunit *test)
 {
 	static u8 *buf[MANY];
 	u8 *kept = mdx_pool_get(2097152);
@@ -216,7 +217,7 @@ static void without_memory_there_are_no_new_buffers(struct kunit *test)
 /* Those up to 8193 */
 #define SHORT_SIZES 21
 
-struct worker {
+struct pool_worker {
 	unsigned int seed;
 	bool hops;
 	unsigned int mixed;
@@ -229,8 +230,8 @@ static unsigned int next_random(unsigned int *seed)
 	return *seed >> 16;
 }
 
-/* Lets others run, or goes to any CPU that is there now. */
-static void pause(struct worker *w)
+/* Lets others run, or goes to any CPU that is online now. */
+static void pause_worker(struct pool_worker *w)
 {
 	unsigned int cpu = next_random(&w->seed) % nr_cpu_ids;
 
@@ -240,10 +241,10 @@ static void pause(struct worker *w)
 		set_cpus_allowed_ptr(current, cpumask_of(cpu));
 }
 
-/* Gets, writes, looks, puts back. */
-static int work(void *data)
+/* Gets, writes, compares, puts back. */
+static int worker_run(void *data)
 {
-	struct worker *w = data;
+	struct pool_worker *w = data;
 	unsigned int i;
 	size_t len;
 	u8 *buf, val;
@@ -256,7 +257,7 @@ static int work(void *data)
 			continue;
 		memset(buf, val, len);
 		if (i % 8 == 0)
-			pause(w);
+			pause_worker(w);
 		w->mixed += buf[0] != val || memcmp(buf, buf + 1, len - 1);
 		mdx_pool_put(buf, len);
 	}
@@ -264,27 +265,27 @@ static int work(void *data)
 	return 0;
 }
 
-static struct worker workers[WORKERS];
+static struct pool_worker workers[WORKERS];
 
-static void start(struct kunit *test, bool hops)
+static void workers_start(struct kunit *test, bool hops)
 {
 	struct task_struct *task;
 	unsigned int i;
 
 	for (i = 0; i < WORKERS; i++) {
-		workers[i] = (struct worker){
+		workers[i] = (struct pool_worker){
 			.seed = i * 77 + 1,
 			.hops = hops,
 		};
 		init_completion(&workers[i].done);
-		task = kthread_run(work, &workers[i], "mdx_pool/%u", i);
+		task = kthread_run(worker_run, &workers[i], "mdx_pool/%u", i);
 		KUNIT_EXPECT_FALSE(test, IS_ERR(task));
 		if (IS_ERR(task))
 			complete(&workers[i].done);
 	}
 }
 
-static void finish(struct kunit *test)
+static void workers_finish(struct kunit *test)
 {
 	unsigned int i;
 
@@ -294,14 +295,14 @@ static void finish(struct kunit *test)
 	}
 }
 
-static void several_tasks_use_it_at_a_time(struct kunit *test)
+static void tasks_share_pool(struct kunit *test)
 {
-	start(test, false);
-	finish(test);
+	workers_start(test, false);
+	workers_finish(test);
 }
 
 /* A task that gets and puts, from the pool or from the allocator. */
-struct racer {
+struct pool_racer {
 	bool pool;
 	u64 ns;
 	struct completion done;
@@ -310,10 +311,10 @@ struct racer {
 /* A kernel with all checks on takes a millisecond for a pair of the allocator. */
 #define RACE_ROUNDS 400
 
-static int race(void *data)
+static int racer_run(void *data)
 {
 	static const size_t lens[] = { 32, 288, 512, 4128 };
-	struct racer *r = data;
+	struct pool_racer *r = data;
 	u64 start = ktime_get_ns();
 	unsigned int i;
 	size_t len;
@@ -334,10 +335,10 @@ static int race(void *data)
 	return 0;
 }
 
-/* How long so many tasks take, one on each CPU; the best of five. */
+/* Nanoseconds that @n tasks take, one on each CPU; the best of five. */
 static u64 race_ns(struct kunit *test, bool pool, unsigned int n)
 {
-	static struct racer racers[2];
+	static struct pool_racer racers[2];
 	u64 sum, best = U64_MAX;
 	struct task_struct *task;
 	unsigned int i, k;
@@ -346,7 +347,8 @@ static u64 race_ns(struct kunit *test, bool pool, unsigned int n)
 		for (i = 0; i < n; i++) {
 			racers[i].pool = pool;
 			init_completion(&racers[i].done);
-			task = kthread_create(race, &racers[i], "mdx_race/%u", i);
+			task = kthread_create(racer_run, &racers[i],
+					      "mdx_race/%u", i);
 			KUNIT_ASSERT_FALSE(test, IS_ERR(task));
 			kthread_bind(task, i);
 			wake_up_process(task);
@@ -360,8 +362,8 @@ static u64 race_ns(struct kunit *test, bool pool, unsigned int n)
 	return best;
 }
 
-/* To be read: how long something takes decides no test. */
-static void the_pool_next_to_the_allocator(struct kunit *test)
+/* Figures to be read: a duration decides no test. */
+static void pool_beside_allocator(struct kunit *test)
 {
 	unsigned int n;
 	u64 pool, kv;
@@ -377,31 +379,31 @@ static void the_pool_next_to_the_allocator(struct kunit *test)
 	}
 }
 
-static void tasks_migrate_between_get_and_put(struct kunit *test)
+static void tasks_migrate_while_holding(struct kunit *test)
 {
-	start(test, true);
-	finish(test);
+	workers_start(test, true);
+	workers_finish(test);
 }
 
-static void cpus_go_and_come(struct kunit *test)
+static void cpus_offline_and_online(struct kunit *test)
 {
 	unsigned int cpu = nr_cpu_ids - 1, i;
 
 	if (!cpu || !cpu_online(cpu))
 		kunit_skip(test, "one CPU");
-	start(test, true);
+	workers_start(test, true);
 	for (i = 0; i < 3; i++) {
 		KUNIT_EXPECT_EQ(test, remove_cpu(cpu), 0);
 		KUNIT_EXPECT_EQ(test, add_cpu(cpu), 0);
 	}
-	finish(test);
+	workers_finish(test);
 }
 #endif /* __KERNEL__ */
 
 static bool drained;
 
-/* The last one: nothing uses the pool after that. */
-static void nothing_is_left_in_the_end(struct kunit *test)
+/* The last case: no other uses the pool after that. */
+static void drain_frees_all(struct kunit *test)
 {
 	pool_test_exit();
 	KUNIT_EXPECT_EQ(test, atomic_read(&allocated), 0);
@@ -416,21 +418,21 @@ void pool_test_exit(void)
 }
 
 static struct kunit_case pool_cases[] = {
-	KUNIT_CASE(buffers_can_be_written),
-	KUNIT_CASE(buffers_in_use_are_apart),
-	KUNIT_CASE(what_is_put_back_is_used_again),
-	KUNIT_CASE(the_pool_keeps_a_few_only),
-	KUNIT_CASE(one_long_one_is_kept_for_any_length),
-	KUNIT_CASE(the_longest_are_not_kept),
-	KUNIT_CASE(nothing_may_be_put_back),
-	KUNIT_CASE(without_memory_there_are_no_new_buffers),
+	KUNIT_CASE(buffers_are_writable),
+	KUNIT_CASE(used_buffers_are_disjoint),
+	KUNIT_CASE(put_buffers_reused),
+	KUNIT_CASE(kept_buffers_bounded),
+	KUNIT_CASE(long_buffer_kept_once),
+	KUNIT_CASE(longest_buffers_freed),
+	KUNIT_CASE(put_null_ignored),
+	KUNIT_CASE(no_memory_null),
 #ifdef __KERNEL__
-	KUNIT_CASE(several_tasks_use_it_at_a_time),
-	KUNIT_CASE(the_pool_next_to_the_allocator),
-	KUNIT_CASE_SLOW(tasks_migrate_between_get_and_put),
-	KUNIT_CASE_SLOW(cpus_go_and_come),
+	KUNIT_CASE(tasks_share_pool),
+	KUNIT_CASE(pool_beside_allocator),
+	KUNIT_CASE_SLOW(tasks_migrate_while_holding),
+	KUNIT_CASE_SLOW(cpus_offline_and_online),
 #endif
-	KUNIT_CASE(nothing_is_left_in_the_end),
+	KUNIT_CASE(drain_frees_all),
 	{}
 };
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * What the PURE files use of the kernel, for user space: one header behind all
- * the names they include.
+ * The part of the kernel that the PURE files use, for user space: one header behind
+ * all the names they include.
  */
-#ifndef MDX_USER_KERNEL_H
-#define MDX_USER_KERNEL_H
+#ifndef MDX_KUNIT_USER_KERNEL_H
+#define MDX_KUNIT_USER_KERNEL_H
 
 #include <assert.h>
 #include <byteswap.h>
@@ -61,7 +61,7 @@ typedef unsigned int gfp_t;
 #define vfree(p) free(p)
 #define PAGE_SIZE 4096UL
 
-/* One CPU, and nobody else on it. */
+/* One CPU with one task. */
 #define DEFINE_PER_CPU(type, name) __typeof__(type) name
 #define for_each_possible_cpu(cpu) for ((cpu) = 0; (cpu) < 1; (cpu)++)
 #define per_cpu(var, cpu) (*((void)(cpu), &(var)))
@@ -81,4 +81,4 @@ typedef unsigned int gfp_t;
 		_was;                                                          \
 	})
 
-#endif /* MDX_USER_KERNEL_H */
+#endif /* MDX_KUNIT_USER_KERNEL_H */
