@@ -57,28 +57,24 @@ static void context_put(struct file *context)
 #define fput context_put
 
 /* The content of a buffer is another user's. */
-static void *secret_get(size_t len)
+static bool secret_get(struct mdx_buf *buf, u32 len)
 {
-	void *buf = env.no_buffers ? NULL : mdx_pool_get(len);
+	bool got = !env.no_buffers && mdx_pool_get(buf, len);
 
-	if (buf)
-		memset(buf, ENV_SECRET, len);
-	return buf;
+	if (got)
+		memset(buf->mem, ENV_SECRET, len);
+	return got;
 }
 
 #define mdx_pool_get secret_get
 
-static void *reserve_or_fail(struct xarray *xa, unsigned long id, void *old,
-			     void *entry, gfp_t gfp)
+static int insert_or_fail(struct xarray *xa, unsigned long at, void *entry,
+			  gfp_t gfp)
 {
-	bool fail = env.no_ids & 1;
-
-	env.no_ids >>= 1;
-	return fail ? xa_mk_internal(-ENOMEM) :
-		      __xa_cmpxchg(xa, id, old, entry, gfp);
+	return env.no_ids ? -ENOMEM : xa_insert(xa, at, entry, gfp);
 }
 
-#define __xa_cmpxchg reserve_or_fail
+#define xa_insert insert_or_fail
 
 static void queue_work_fast(struct workqueue_struct *wq, struct work_struct *work)
 {
@@ -92,6 +88,7 @@ static void queue_work_fast(struct workqueue_struct *wq, struct work_struct *wor
 #include "../kmod/cmd.c"
 #include "../kmod/file.c"
 #include "../kmod/fw.c"
+#include "../kmod/ids.c"
 #include "../kmod/ioctl.c"
 #include "../kmod/last_error.c"
 #include "../kmod/late.c"
@@ -276,7 +273,7 @@ int env_create_to(u32 in_len, u32 out_len, void __user *out)
 
 	env_put_in();
 	ret = issue_ioctl(MDX_IOC_OBJ_CREATE, env.user, &arg, sizeof(arg));
-	env.id = ret ? env.file->last_id : arg.out_id;
+	env.id = ret ? env.file->ids.last : arg.out_id;
 	get_out(out_len);
 	return ret;
 }
@@ -406,7 +403,12 @@ int env_query_qp(u32 id, u32 qpn)
 
 struct mdx_obj *env_obj(u32 id)
 {
-	return xa_load(&env.file->objs, id);
+	struct mdx_obj *obj;
+
+	mdx_ids_lock(&env.file->ids);
+	obj = mdx_ids_find(&env.file->ids, id);
+	mdx_ids_unlock(&env.file->ids);
+	return obj;
 }
 
 int env_objs_n(void)

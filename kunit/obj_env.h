@@ -41,8 +41,7 @@
  * @file: the calls below are ioctls of this file
  * @caller: the struct file of such a call
  * @no_buffers: the pool is empty and stays so
- * @no_ids: reservations of ids that fail for want of memory, a bit for each, the
- *	next one in bit 0
+ * @no_ids: no memory for a chunk of the id table
  * @fast_workers: a worker is faster than the task that queued it
  * @removing: runs while the device is being removed
  * @user: user memory: a page with the structure
@@ -67,7 +66,7 @@ struct obj_env {
 	struct mdx_file *file;
 	struct file caller;
 	bool no_buffers;
-	unsigned int no_ids;
+	bool no_ids;
 	bool fast_workers;
 	void (*removing)(void);
 	u8 __user *user;

@@ -172,12 +172,10 @@ static void destroy_in_destroy_ebusy(struct kunit *test)
 
 static bool has_no_object(void)
 {
-	unsigned long id;
-	struct mdx_obj *obj;
+	u64 id = 0;
 
-	xa_for_each(&env.file->objs, id, obj)
-		return false;
-	return list_empty(&env.file->all);
+	return !mdx_ids_next(&env.file->ids, &id) &&
+	       list_empty(&env.file->all);
 }
 
 static void refused_create_leaves_nothing(struct kunit *test)

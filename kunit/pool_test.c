@@ -15,11 +15,14 @@ void pool_test_exit(void);
 static atomic_t allocated = ATOMIC_INIT(0);
 /* The allocator has none. */
 static bool no_memory;
+/* Flags of the last allocation */
+static gfp_t last_gfp;
 
 static void *test_kvmalloc(size_t len, gfp_t gfp)
 {
 	void *p = no_memory ? NULL : kvmalloc(len, gfp);
 
+	last_gfp = gfp;
 	if (p)
 		atomic_inc(&allocated);
 	return p;
@@ -36,6 +39,7 @@ static void *test_vmalloc(size_t len, gfp_t gfp)
 {
 	void *p = no_memory ? NULL : __vmalloc(len, gfp);
 
+	last_gfp = gfp;
 	if (p)
 		atomic_inc(&allocated);
 	return p;
@@ -77,6 +81,33 @@ static void plain_put(void *buf)
 #undef __vmalloc
 #undef vfree
 
+/* The buffers of one task, which the cases name by their memory */
+static struct mdx_buf bufs[128];
+
+static void *buf_get(size_t len)
+{
+	struct mdx_buf *buf = bufs;
+
+	while (buf->mem)
+		buf++;
+	return mdx_pool_get(buf, len) ? buf->mem : NULL;
+}
+
+static struct mdx_buf *buf_of(const void *mem)
+{
+	struct mdx_buf *buf = bufs;
+
+	while (buf->mem != mem)
+		buf++;
+	return buf;
+}
+
+static void buf_put(void *mem)
+{
+	if (mem)
+		mdx_pool_put(buf_of(mem));
+}
+
 /* Around every size at which something may change */
 static const size_t sizes[] = {
 	16, 17, 64, 255, 256, 257, 511, 512, 513, 1023, 1024, 1025, 2047, 2048,
@@ -93,10 +124,10 @@ static void buffers_are_writable(struct kunit *test)
 	u8 *buf;
 
 	for (i = 0; i < ARRAY_SIZE(sizes); i++) {
-		buf = mdx_pool_get(sizes[i]);
+		buf = buf_get(sizes[i]);
 		KUNIT_ASSERT_NOT_NULL(test, buf);
 		memset(buf, 0xa5, sizes[i]);
-		mdx_pool_put(buf, sizes[i]);
+		buf_put(buf);
 	}
 }
 
@@ -106,14 +137,14 @@ static void used_buffers_are_disjoint(struct kunit *test)
 	unsigned int i;
 
 	for (i = 0; i < MANY; i++) {
-		buf[i] = mdx_pool_get(512);
+		buf[i] = buf_get(512);
 		KUNIT_ASSERT_NOT_NULL(test, buf[i]);
 		memset(buf[i], i + 1, 512);
 	}
 	for (i = 0; i < MANY; i++) {
 		KUNIT_EXPECT_TRUE(test, buf[i][0] == i + 1 &&
 				  !memcmp(buf[i], buf[i] + 1, 511));
-		mdx_pool_put(buf[i], 512);
+		buf_put(buf[i]);
 	}
 }
 
@@ -122,14 +153,14 @@ static void put_buffers_reused(struct kunit *test)
 	int before;
 	u8 *buf;
 
-	buf = mdx_pool_get(512);
+	buf = buf_get(512);
 	KUNIT_ASSERT_NOT_NULL(test, buf);
-	mdx_pool_put(buf, 512);
+	buf_put(buf);
 	before = atomic_read(&allocated);
-	buf = mdx_pool_get(512);
+	buf = buf_get(512);
 	KUNIT_ASSERT_NOT_NULL(test, buf);
 	KUNIT_EXPECT_LE(test, atomic_read(&allocated), before + 1);
-	mdx_pool_put(buf, 512);
+	buf_put(buf);
 	KUNIT_EXPECT_LE(test, atomic_read(&allocated), before + 1);
 }
 
@@ -142,11 +173,11 @@ static void kept_buffers_bounded(struct kunit *test)
 	before = atomic_read(&allocated);
 	for (i = 0; i < ARRAY_SIZE(sizes) && sizes[i] <= 65537; i++) {
 		for (j = 0; j < MANY; j++) {
-			buf[j] = mdx_pool_get(sizes[i]);
+			buf[j] = buf_get(sizes[i]);
 			KUNIT_ASSERT_NOT_NULL(test, buf[j]);
 		}
 		for (j = 0; j < MANY; j++)
-			mdx_pool_put(buf[j], sizes[i]);
+			buf_put(buf[j]);
 		/* One kept buffer in two would be more already. */
 		KUNIT_EXPECT_LT(test, atomic_read(&allocated) - before, MANY / 2);
 	}
@@ -154,55 +185,82 @@ static void kept_buffers_bounded(struct kunit *test)
 
 static void long_buffer_kept_once(struct kunit *test)
 {
-	u8 *a = mdx_pool_get(131073), *b = mdx_pool_get(2097152);
+	u8 *a = buf_get(131073), *b = buf_get(2097152);
 	int before = atomic_read(&allocated);
 
 	KUNIT_ASSERT_NOT_NULL(test, a);
 	KUNIT_ASSERT_NOT_NULL(test, b);
-	mdx_pool_put(a, 131073);
-	mdx_pool_put(b, 2097152);
+	buf_put(a);
+	buf_put(b);
 	KUNIT_EXPECT_EQ(test, atomic_read(&allocated), before - 1);
-	a = mdx_pool_get(LONG_LEN);
+	a = buf_get(LONG_LEN);
 	KUNIT_ASSERT_NOT_NULL(test, a);
 	KUNIT_EXPECT_EQ(test, atomic_read(&allocated), before - 1);
 	memset(a, 0xa5, LONG_LEN);
-	mdx_pool_put(a, LONG_LEN);
+	buf_put(a);
 }
 
 static void longest_buffers_freed(struct kunit *test)
 {
 	int before = atomic_read(&allocated);
-	u8 *buf = mdx_pool_get(LONG_LEN + 1);
+	u8 *buf = buf_get(LONG_LEN + 1);
 
 	KUNIT_ASSERT_NOT_NULL(test, buf);
-	mdx_pool_put(buf, LONG_LEN + 1);
+	buf_put(buf);
 	KUNIT_EXPECT_EQ(test, atomic_read(&allocated), before);
 }
 
 static void put_null_ignored(struct kunit *test)
 {
-	mdx_pool_put(NULL, 16);
-	mdx_pool_put(NULL, 2097152);
+	struct mdx_buf none = { .len = 16 }, none_long = { .len = 2097152 };
+
+	mdx_pool_put(&none);
+	mdx_pool_put(&none_long);
+}
+
+/* Buffers in use count as well: the others are charged, and not kept. */
+static void pooled_bounded_not_charged(struct kunit *test)
+{
+	unsigned int max = SLOTS * num_possible_cpus(), n = 0, i;
+	static u8 *buf[MANY];
+	int before = atomic_read(&allocated), got;
+
+	for (i = 0; i < MANY; i++) {
+		got = atomic_read(&allocated);
+		buf[i] = buf_get(512);
+		KUNIT_ASSERT_NOT_NULL(test, buf[i]);
+		n += buf_of(buf[i])->pooled;
+		/* A pooled buffer outlives the task that allocates it. */
+		if (atomic_read(&allocated) > got)
+			KUNIT_EXPECT_EQ(test, last_gfp,
+					buf_of(buf[i])->pooled ?
+					GFP_KERNEL : GFP_KERNEL_ACCOUNT);
+	}
+	KUNIT_EXPECT_LE(test, n, max);
+	KUNIT_EXPECT_GT(test, n, 0);
+	for (i = 0; i < MANY; i++)
+		buf_put(buf[i]);
+	KUNIT_EXPECT_LE(test, atomic_read(&allocated) - before, (int)max);
 }
 
 static void no_memory_null(struct kunit *test)
 {
 	static u8 *buf[MANY];
-	u8 *kept = mdx_pool_get(2097152);
+	u8 *kept = buf_get(2097152);
 	unsigned int i, n = 0;
 
 	no_memory = true;
-	KUNIT_EXPECT_TRUE(test, !mdx_pool_get(2097152));
-	KUNIT_EXPECT_TRUE(test, !mdx_pool_get(LONG_LEN + 1));
-	mdx_pool_put(kept, 2097152);
+	KUNIT_EXPECT_TRUE(test, !buf_get(2097152));
+	KUNIT_EXPECT_TRUE(test, !buf_get(LONG_LEN + 1));
+	buf_put(kept);
 	for (i = 0; i < MANY; i++) {
-		buf[i] = mdx_pool_get(512);
+		buf[i] = buf_get(512);
 		n += !!buf[i];
 	}
 	no_memory = false;
 	KUNIT_EXPECT_LT(test, n, MANY);
 	while (i--)
-		mdx_pool_put(buf[i], 512);
+		buf_put(buf[i]);
 }
 
 #ifdef __KERNEL__
@@ -245,6 +303,7 @@ static void pause_worker(struct pool_worker *w)
 static int worker_run(void *data)
 {
 	struct pool_worker *w = data;
+	struct mdx_buf b;
 	unsigned int i;
 	size_t len;
 	u8 *buf, val;
@@ -252,14 +311,14 @@ static int worker_run(void *data)
 	for (i = 0; i < ROUNDS; i++) {
 		len = sizes[next_random(&w->seed) % SHORT_SIZES];
 		val = w->seed | 1;
-		buf = mdx_pool_get(len);
-		if (!buf)
+		if (!mdx_pool_get(&b, len))
 			continue;
+		buf = b.mem;
 		memset(buf, val, len);
 		if (i % 8 == 0)
 			pause_worker(w);
 		w->mixed += buf[0] != val || memcmp(buf, buf + 1, len - 1);
-		mdx_pool_put(buf, len);
+		mdx_pool_put(&b);
 	}
 	complete(&w->done);
 	return 0;
@@ -316,19 +375,22 @@ static int racer_run(void *data)
 	static const size_t lens[] = { 32, 288, 512, 4128 };
 	struct pool_racer *r = data;
 	u64 start = ktime_get_ns();
+	struct mdx_buf buf;
 	unsigned int i;
 	size_t len;
-	void *buf;
 
 	for (i = 0; i < RACE_ROUNDS; i++) {
 		len = lens[i % ARRAY_SIZE(lens)];
-		buf = r->pool ? mdx_pool_get(len) : plain_get(len);
-		/* Neither may be optimised away. */
-		barrier_data(buf);
 		if (r->pool)
-			mdx_pool_put(buf, len);
+			mdx_pool_get(&buf, len);
 		else
-			plain_put(buf);
+			buf.mem = plain_get(len);
+		/* Neither may be optimised away. */
+		barrier_data(buf.mem);
+		if (r->pool)
+			mdx_pool_put(&buf);
+		else
+			plain_put(buf.mem);
 	}
 	r->ns = ktime_get_ns() - start;
 	complete(&r->done);
@@ -425,6 +487,7 @@ static struct kunit_case pool_cases[] = {
 	KUNIT_CASE(long_buffer_kept_once),
 	KUNIT_CASE(longest_buffers_freed),
 	KUNIT_CASE(put_null_ignored),
+	KUNIT_CASE(pooled_bounded_not_charged),
 	KUNIT_CASE(no_memory_null),
 #ifdef __KERNEL__
 	KUNIT_CASE(tasks_share_pool),
