@@ -120,7 +120,7 @@ static bool one_option(struct options *o, int key, char *val)
 		o->workers = (unsigned int)n;
 		return true;
 	case O_CMD_TIMEOUT:
-		/* What fits the register in milliseconds. */
+		/* The register holds 20 bits of milliseconds. */
 		if (!parse_num(val, 0xfffff, &n) || !n)
 			return false;
 		o->hca.cmd_timeout_ms = (uint32_t)n;

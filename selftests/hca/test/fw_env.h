@@ -109,11 +109,10 @@ static inline void stop_fw(void)
 }
 
 /* Check the status and the syndrome of a refusal. */
-#define REFUSED(call, status, why)         \
-	do {                               \
-		CHECK_EQ(call, status);    \
-		CHECK_EQ(out_synd(), why); \
-	} while (0)
+#define REFUSED(call, status, why) do {				\
+	CHECK_EQ(call, status);						\
+	CHECK_EQ(out_synd(), why);					\
+} while (0)
 
 static inline u32 refs_of(enum hca_obj_type type, u64 key)
 {
