@@ -18,4 +18,5 @@ documented_tests()
 docs_checks()
 {
 	t documented_tests_exist documented_tests
+	t adding_an_opcode_is_true Documentation/snippets.sh
 }
