@@ -134,6 +134,8 @@ while getopts t: opt; do
 	esac
 done
 shift $((OPTIND - 1))
+# A guest's slowness in percent, which the lab measures.
+limit=$((limit * ${MDX_SLOWNESS:-100} / 100))
 # shellcheck disable=SC2086
 [ $# -gt 0 ] || set -- $all
 
