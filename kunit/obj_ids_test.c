@@ -19,15 +19,14 @@
 #define NO_ID BIT(0)
 #define NO_SUCCESSOR BIT(1)
 
+/* The node that an id, free or not, lies in; NULL: it is not allocated. */
 static struct xa_node *node_of(u32 id)
 {
 	XA_STATE(xas, &env.file->objs, id);
 
 	guard(rcu)();
 	xas_load(&xas);
-	return xas.xa_node && !xas_error(&xas) && !xas.xa_node->shift &&
-	       !(xas.xa_node == XAS_RESTART || xas.xa_node == XAS_BOUNDS) ?
-		xas.xa_node : NULL;
+	return xas_is_node(&xas) && !xas.xa_node->shift ? xas.xa_node : NULL;
 }
 
 static void create_pds(struct kunit *test, unsigned int n)
