@@ -234,7 +234,7 @@ static void get_out(u32 len)
 		memset(env.out, 0, sizeof(env.out));
 }
 
-/* @arg is what the caller finds in its structure afterwards. */
+/* @arg becomes the caller's structure as it is afterwards. */
 static int issue_ioctl(unsigned int nr, void __user *uarg, void *arg,
 		       size_t size)
 {

@@ -136,7 +136,7 @@ static void newest_node_stays(struct kunit *test)
 	KUNIT_EXPECT_NOT_NULL(test, node_of(NODE_IDS));
 }
 
-/* Objects stay in the order of their ids, those of other ids are gone. */
+/* Objects are found in the order of their ids. */
 static void objects_visited_in_order(struct kunit *test)
 {
 	static const u32 left[] = {
