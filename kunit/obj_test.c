@@ -278,7 +278,9 @@ static void general_obj_type_checked(struct kunit *test)
 	bits_put(env.in, 0x30, 16, 0xe);
 	KUNIT_EXPECT_EQ(test, env_use(MDX_OP_QUERY, env.id, 16, 16), -EINVAL);
 	KUNIT_EXPECT_EQ(test, env_destroy(env.id), 0);
-	KUNIT_EXPECT_EQ(test, bits_at(fw_sent(OP(DESTROY_GENERAL_OBJECT), 0)->in, 0x30, 16), 0xd);
+	KUNIT_EXPECT_EQ(test,
+			bits_at(fw_sent(OP(DESTROY_GENERAL_OBJECT), 0)->in,
+				0x30, 16), 0xd);
 }
 
 static int query_counter(u32 id, u32 counter)
@@ -315,7 +317,7 @@ static void mailbox_unreadable_efault(struct kunit *test)
 	env_begin(OP(ALLOC_PD));
 	env.user_in = env.user + ENV_USER_LEN - sizeof(env.in);
 	env.in_addr = (uintptr_t)env.user_in;
-	/* The header can be read, what follows it cannot. */
+	/* The header can be read, the rest cannot. */
 	KUNIT_EXPECT_EQ(test, env_create(2048, 16), -EFAULT);
 	KUNIT_EXPECT_EQ(test, fw->sent_n, 0);
 	KUNIT_EXPECT_EQ(test, env_objs_n(), 0);
