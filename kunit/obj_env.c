@@ -402,6 +402,19 @@ int env_query_qp(u32 id, u32 qpn)
 	return env_use(MDX_OP_QUERY, id, 16, 16);
 }
 
+int env_hold(u32 id, bool exclusive)
+{
+	struct mdx_obj *obj = obj_get(env.file, id, exclusive);
+
+	if (IS_ERR(obj))
+		return PTR_ERR(obj);
+	if (exclusive)
+		obj_put_exclusive(obj);
+	else
+		obj_put(obj);
+	return 0;
+}
+
 struct mdx_obj *env_obj(u32 id)
 {
 	struct mdx_obj *obj;

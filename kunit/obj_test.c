@@ -121,7 +121,7 @@ static void hook_query(u16 opcode)
 	if (opcode != OP(CREATE_QP) && opcode != OP(DESTROY_QP))
 		return;
 	fw->hook = NULL;
-	env.hook_ret = env_query_qp(env.hook_id, 1);
+	env.hook_ret = env_hold(env.hook_id, false);
 }
 
 static void hook_destroy(u16 opcode)
@@ -129,7 +129,7 @@ static void hook_destroy(u16 opcode)
 	if (opcode != OP(QUERY_QP) && opcode != OP(DESTROY_QP))
 		return;
 	fw->hook = NULL;
-	env.hook_ret = env_destroy(env.hook_id);
+	env.hook_ret = env_hold(env.hook_id, true);
 }
 
 static void object_unknown_until_answered(struct kunit *test)
