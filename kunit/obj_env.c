@@ -191,6 +191,7 @@ int env_init(struct kunit *test)
 	if (ret)
 		return ret;
 	mutex_init(&env.mdx.files_lock);
+	spin_lock_init(&env.mdx.leftovers.lock);
 	INIT_LIST_HEAD(&env.mdx.files);
 	mdx_dct_watch(&env.mdx);
 	mdx_late_watch(&env.mdx);

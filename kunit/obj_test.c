@@ -302,6 +302,29 @@ static void bulk_covers_all_counters(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, query_counter(env.id, 0x3ff), -EINVAL);
 }
 
+/* The device may choose numbers that end near 2^32. */
+static void bulk_at_end_bounded(struct kunit *test)
+{
+	fw->last_id = 0xffffff7f;
+	env_begin(OP(ALLOC_FLOW_COUNTER));
+	bits_put(env.in, 0x78, 8, 1);
+	KUNIT_EXPECT_EQ(test, env_create(16, 16), 0);
+	KUNIT_EXPECT_EQ(test, query_counter(env.id, 0xffffff80), 0);
+	KUNIT_EXPECT_EQ(test, query_counter(env.id, 0xffffffff), 0);
+	KUNIT_EXPECT_EQ(test, query_counter(env.id, 0xffffff7f), -EINVAL);
+	KUNIT_EXPECT_EQ(test, query_counter(env.id, 0), -EINVAL);
+
+	fw->last_id = 0xffffffef;
+	env_begin(OP(ALLOC_FLOW_COUNTER));
+	bits_put(env.in, 0x78, 8, 1);
+	KUNIT_EXPECT_EQ(test, env_create(16, 16), 0);
+	KUNIT_EXPECT_EQ(test, query_counter(env.id, 0xfffffff0), 0);
+	KUNIT_EXPECT_EQ(test, query_counter(env.id, 0xffffffff), 0);
+	KUNIT_EXPECT_EQ(test, query_counter(env.id, 0), -EINVAL);
+	KUNIT_EXPECT_EQ(test, query_counter(env.id, 5), -EINVAL);
+	KUNIT_EXPECT_EQ(test, query_counter(env.id, 15), -EINVAL);
+}
+
 static void mailbox_short_einval(struct kunit *test)
 {
 	env_begin(OP(CREATE_QP));
@@ -415,6 +438,7 @@ static struct kunit_case obj_cases[] = {
 	KUNIT_CASE(command_target_checked),
 	KUNIT_CASE(general_obj_type_checked),
 	KUNIT_CASE(bulk_covers_all_counters),
+	KUNIT_CASE(bulk_at_end_bounded),
 	KUNIT_CASE(mailbox_short_einval),
 	KUNIT_CASE(mailbox_unreadable_efault),
 	KUNIT_CASE(destroy_unanswered_efault),
