@@ -83,6 +83,13 @@ enum {
  * @MDX_FEATURE_QUERY_PORT: MDX_IOC_QUERY_PORT
  * @MDX_FEATURE_QUERY_DEVICE: MDX_IOC_QUERY_DEVICE
  * @MDX_FEATURE_LAST_ERROR: MDX_IOC_LAST_ERROR
+ * @MDX_FEATURE_BIND: MDX_IOC_BIND
+ * @MDX_FEATURE_LATE_CREATE: an object whose create is answered after its timeout
+ *	is destroyed
+ * @MDX_FEATURE_CQ_STATUS: status and syndrome of a DESTROY_CQ that the device
+ *	refused
+ *
+ * The last three depend on the kernel the module was built for.
  */
 enum mdx_feature {
 	MDX_FEATURE_OBJ = 1 << 0,
@@ -91,6 +98,9 @@ enum mdx_feature {
 	MDX_FEATURE_QUERY_PORT = 1 << 3,
 	MDX_FEATURE_QUERY_DEVICE = 1 << 4,
 	MDX_FEATURE_LAST_ERROR = 1 << 5,
+	MDX_FEATURE_BIND = 1 << 6,
+	MDX_FEATURE_LATE_CREATE = 1 << 7,
+	MDX_FEATURE_CQ_STATUS = 1 << 8,
 };
 
 /**
