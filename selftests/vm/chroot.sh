@@ -11,10 +11,11 @@ PACKAGES_COMMON=(
 	busybox-static kmod cpio xz-utils zstd iproute2 ibverbs-utils ibverbs-providers
 	dkms debhelper dh-dkms lintian
 	lowdown mandoc man-db groff-base
-	perftest crun
+	perftest crun ucx-utils
+	clang libbpf-dev
 )
 # What selftests/static and the fuzzers need: once is enough.
-PACKAGES_TRIXIE=(clang clang-tidy clang-format libclang-rt-dev cppcheck coccinelle libpython3-dev gcc-multilib)
+PACKAGES_TRIXIE=(clang-tidy clang-format libclang-rt-dev cppcheck coccinelle libpython3-dev gcc-multilib)
 # What only Debian 12 has small enough.
 PACKAGES_BOOKWORM=(abigail-tools)
 # The newest kernel's headers, and a QEMU with vfio-user-pci.
