@@ -12,7 +12,7 @@
 #include <infiniband/mlx5dv.h>
 #include <infiniband/verbs.h>
 
-#include "mdx.h"
+#include "tool.h"
 
 int mdx_call(int fd, unsigned long nr, void *arg)
 {

@@ -4,7 +4,7 @@
 #include <getopt.h>
 #include <string.h>
 
-#include "mdx.h"
+#include "tool.h"
 
 #define FIELD(name, hex)						\
 	{								\

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "mdx.h"
+#include "tool.h"
 
 #define DEPTH 8
 
@@ -16,7 +16,7 @@ static int depth;
 /* A "- " is due before the first line of an entry of a list. */
 static bool dash;
 
-static void quote(const char *text)
+static void put_quoted(const char *text)
 {
 	const unsigned char *c = (const unsigned char *)text;
 
@@ -40,12 +40,12 @@ static void json_key(const char *key)
 		printf("\n%*s", 2 * depth, "");
 	}
 	if (key && depth && levels[depth - 1].bracket == '{') {
-		quote(key);
+		put_quoted(key);
 		fputs(": ", stdout);
 	}
 }
 
-/* What is printed for people has the outermost level at the margin. */
+/* In text, the outermost level is at the margin. */
 static void text_key(const char *key, const char *after)
 {
 	int indent = depth > 1 ? 2 * (depth - 1) : 0;
@@ -98,14 +98,14 @@ void out_str(const char *key, const char *fmt, ...)
 	va_end(ap);
 	if (opt_json) {
 		json_key(key);
-		quote(text);
+		put_quoted(text);
 	} else {
 		text_key(key, " ");
 		puts(text);
 	}
 }
 
-static void value(const char *key, const char *json, const char *text)
+static void put_value(const char *key, const char *json, const char *text)
 {
 	if (opt_json) {
 		json_key(key);
@@ -121,7 +121,7 @@ void out_num(const char *key, uint64_t val)
 	char text[32];
 
 	snprintf(text, sizeof(text), "%llu", (unsigned long long)val);
-	value(key, text, text);
+	put_value(key, text, text);
 }
 
 void out_hex(const char *key, uint64_t val)
@@ -130,10 +130,10 @@ void out_hex(const char *key, uint64_t val)
 
 	snprintf(json, sizeof(json), "%llu", (unsigned long long)val);
 	snprintf(text, sizeof(text), "%#llx", (unsigned long long)val);
-	value(key, json, text);
+	put_value(key, json, text);
 }
 
 void out_bool(const char *key, bool val)
 {
-	value(key, val ? "true" : "false", val ? "yes" : "no");
+	put_value(key, val ? "true" : "false", val ? "yes" : "no");
 }

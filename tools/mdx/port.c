@@ -6,7 +6,7 @@
 
 #include <infiniband/verbs.h>
 
-#include "mdx.h"
+#include "tool.h"
 
 static int show_port(int fd, unsigned int port)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* mdx: looking at mlx5_devx, and asking it. What its files know of each other. */
+/* mdx: the tool of mlx5_devx. Declarations its files share. */
 #ifndef MDX_TOOL_H
 #define MDX_TOOL_H
 
@@ -29,7 +29,7 @@ int verb_ps(int argc, char **argv);
 int verb_trace(int argc, char **argv);
 int verb_doctor(int argc, char **argv);
 
-/* main.c */
+/* opt.c */
 extern const char *verb_name;
 /* Of every verb: --json, and --device NAME or NULL. */
 extern bool opt_json;
@@ -97,11 +97,11 @@ void conn_close(struct conn *conn);
 int mdx_call(int fd, unsigned long nr, void *arg);
 /* conn_open() of --device, or of the first: 0, or what to exit with. */
 int conn_of_options(struct conn *conn);
-/* What MDX_IOC_LAST_ERROR says, on stderr and in words. */
+/* Prints the answer of MDX_IOC_LAST_ERROR on stderr, in words. */
 void explain(int fd, int err);
 
 /* files.c: /sys/kernel/debug/mlx5_devx/files */
-#define KINDS_MAX 64
+#define TYPES_MAX 64
 
 struct bound_file {
 	char ibdev[64];
@@ -110,12 +110,12 @@ struct bound_file {
 	unsigned int uid;
 	unsigned int objects;
 	unsigned int in_flight;
-	int kinds;
+	int types_n;
 	struct {
 		unsigned int opcode;
 		unsigned int type;	/* of general objects */
 		unsigned int count;
-	} kind[KINDS_MAX];
+	} types[TYPES_MAX];
 };
 
 bool parse_bound_file(const char *line, struct bound_file *file);
@@ -144,7 +144,7 @@ const char *mdx_status_name(uint8_t status);
 int opcode_of(const char *text);
 const char *stage_name(uint32_t stage);
 
-/* check.c: what doctor looks at. */
+/* check.c: the checks of doctor. */
 enum verdict { CHECK_OK, CHECK_NOTE, CHECK_BAD };
 
 struct finding {
@@ -158,6 +158,8 @@ struct finding {
 int check_all(struct finding *findings, int max);
 /* check_use.c: those that need the module. */
 void check_node(struct finding *f);
+/* One finding for each optional part that the module lacks: how many. */
+int check_parts(struct finding *findings, int max);
 void check_device(struct finding *f, const char *ibdev);
 
 void found(struct finding *f, enum verdict verdict, const char *fmt, ...)

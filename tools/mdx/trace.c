@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "mdx.h"
+#include "tool.h"
 
 static char instance[256];
 static volatile sig_atomic_t stopped;
@@ -26,13 +26,13 @@ struct filter {
 	unsigned long count;
 };
 
-static void stop(int sig)
+static void set_stopped(int sig)
 {
 	(void)sig;
 	stopped = 1;
 }
 
-static int put(const char *file, const char *text)
+static int write_file(const char *file, const char *text)
 {
 	char path[512];
 	int fd, err = 0;
@@ -47,7 +47,7 @@ static int put(const char *file, const char *text)
 	return err;
 }
 
-static const char *tracefs(void)
+static const char *tracefs_dir(void)
 {
 	static const char *const dirs[] = {
 		"/sys/kernel/tracing", "/sys/kernel/debug/tracing",
@@ -72,12 +72,12 @@ static int filter_pid(long pid)
 	dir = opendir(path);
 	if (!dir)
 		return ESRCH;
-	put("options/event-fork", "1");
+	write_file("options/event-fork", "1");
 	while (!err && (entry = readdir(dir))) {
 		if (entry->d_name[0] == '.')
 			continue;
 		snprintf(text, sizeof(text), "%.20s\n", entry->d_name);
-		err = put("set_event_pid", text);
+		err = write_file("set_event_pid", text);
 	}
 	closedir(dir);
 	return err;
@@ -93,15 +93,15 @@ static int set_filters(const struct filter *filter)
 	if (filter->failed)
 		sprintf(text + strlen(text), "%sret != 0", *text ? " && " : "");
 	if (*text)
-		err = put("events/mlx5_devx/mdx_cmd/filter", text);
+		err = write_file("events/mlx5_devx/mdx_cmd/filter", text);
 	if (!err && filter->pid)
 		err = filter_pid(filter->pid);
 	if (!err)
-		err = put("events/mlx5_devx/mdx_cmd/enable", "1");
+		err = write_file("events/mlx5_devx/mdx_cmd/enable", "1");
 	return err;
 }
 
-static void show(const struct event *e)
+static void show_event(const struct event *e)
 {
 	if (!opt_json) {
 		printf("%s %s-%ld %s uid %u %s (%#x)", e->time, e->comm, e->pid,
@@ -130,7 +130,7 @@ static void show(const struct event *e)
 	       e->status, e->syndrome, e->ret, e->ns);
 }
 
-static int follow(const struct filter *filter)
+static int follow_events(const struct filter *filter)
 {
 	char path[512], line[1024];
 	unsigned long seen = 0;
@@ -148,7 +148,7 @@ static int follow(const struct filter *filter)
 		if (!parse_event(line, &event) ||
 		    (opt_device && strcmp(opt_device, event.dev)))
 			continue;
-		show(&event);
+		show_event(&event);
 		fflush(stdout);
 		seen++;
 	}
@@ -156,9 +156,9 @@ static int follow(const struct filter *filter)
 	return EXIT_OK;
 }
 
-static int trace(const struct filter *filter)
+static int trace_module(const struct filter *filter)
 {
-	const char *dir = tracefs();
+	const char *dir = tracefs_dir();
 	int err, ret;
 
 	if (!dir || !exists("%s/events/mlx5_devx", dir)) {
@@ -181,9 +181,9 @@ static int trace(const struct filter *filter)
 	} else {
 		if (!opt_json)
 			fputs("mdx trace: following; end with ^C\n", stderr);
-		ret = follow(filter);
+		ret = follow_events(filter);
 	}
-	put("events/mlx5_devx/mdx_cmd/enable", "0");
+	write_file("events/mlx5_devx/mdx_cmd/enable", "0");
 	if (rmdir(instance))
 		complain("%s stays: %s", instance, strerror(errno));
 	return ret;
@@ -195,7 +195,7 @@ int verb_trace(int argc, char **argv)
 		{ "pid", 'p', true }, { "opcode", 'c', true },
 		{ "failed", 'f', false }, { "count", 'n', true }, { 0 }
 	};
-	static const struct sigaction action = { .sa_handler = stop };
+	static const struct sigaction action = { .sa_handler = set_stopped };
 	struct filter filter = { .opcode = -1 };
 	int opt;
 
@@ -218,5 +218,5 @@ int verb_trace(int argc, char **argv)
 	sigaction(SIGTERM, &action, NULL);
 	sigaction(SIGHUP, &action, NULL);
 	sigaction(SIGPIPE, &action, NULL);
-	return trace(&filter);
+	return trace_module(&filter);
 }
