@@ -124,7 +124,7 @@ copy_programs()
 		copy_linked "$LIBDIR/$name"
 		copy_libraries_of "$LIBDIR/$name"
 	done
-	for path in "$LIBDIR"/libibverbs/libmlx5-*.so "$LIBDIR"/ucx/*.so*; do
+	for path in "$LIBDIR"/libibverbs/libmlx5-*.so "$LIBDIR"/ucx/libuct_ib*.so*; do
 		copy_linked "$path"
 		copy_libraries_of "$path"
 	done

@@ -17,8 +17,13 @@ static const struct verb {
 	{ "cmd", verb_cmd, "[-i LEN] [-o LEN] [-w] HEX|FIELD=VALUE... | --list",
 	  "send a command, show the answer" },
 	{ "ps", verb_ps, "", "open files, their processes and objects" },
-	{ "trace", verb_trace, "[-p PID] [-c OPCODE] [-f] [-n COUNT]",
-	  "show commands as they are executed" },
+	{ "trace", verb_trace,
+	  "[-a [-k] [-s|-r FILE]] [-p PID] [-c OPCODE] [-f] [-n COUNT] [-t SECONDS]",
+	  "show commands as they are executed: of the module, or all" },
+	{ "replay", verb_replay, "[-x] FILE",
+	  "show what trace --record has written, or execute it" },
+	{ "run", verb_run, "[-r] -- PROGRAM [ARGUMENT]...",
+	  "run a program on the module, also one that hides its calls" },
 	{ "doctor", verb_doctor, "", "what keeps DEVX from working, and what to do" },
 };
 

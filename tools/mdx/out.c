@@ -16,12 +16,12 @@ static int depth;
 /* A "- " is due before the first line of an entry of a list. */
 static bool dash;
 
-static void put_quoted(const char *text)
+void out_quoted(const char *text, size_t max)
 {
 	const unsigned char *c = (const unsigned char *)text;
 
 	putchar('"');
-	for (; *c; c++) {
+	for (; max-- && *c; c++) {
 		if (*c == '"' || *c == '\\')
 			printf("\\%c", *c);
 		else if (*c < 0x20 || *c >= 0x7f)
@@ -40,7 +40,7 @@ static void json_key(const char *key)
 		printf("\n%*s", 2 * depth, "");
 	}
 	if (key && depth && levels[depth - 1].bracket == '{') {
-		put_quoted(key);
+		out_quoted(key, SIZE_MAX);
 		fputs(": ", stdout);
 	}
 }
@@ -98,7 +98,7 @@ void out_str(const char *key, const char *fmt, ...)
 	va_end(ap);
 	if (opt_json) {
 		json_key(key);
-		put_quoted(text);
+		out_quoted(text, SIZE_MAX);
 	} else {
 		text_key(key, " ");
 		puts(text);

@@ -27,6 +27,8 @@ int verb_device(int argc, char **argv);
 int verb_cmd(int argc, char **argv);
 int verb_ps(int argc, char **argv);
 int verb_trace(int argc, char **argv);
+int verb_replay(int argc, char **argv);
+int verb_run(int argc, char **argv);
 int verb_doctor(int argc, char **argv);
 
 /* opt.c */
@@ -61,6 +63,8 @@ void out_str(const char *key, const char *fmt, ...)
 void out_num(const char *key, uint64_t val);
 void out_hex(const char *key, uint64_t val);
 void out_bool(const char *key, bool val);
+/* A JSON string of up to @max bytes, alone. */
+void out_quoted(const char *text, size_t max);
 
 /* sys.c: files, below $MDX_ROOT where that is set. */
 const char *root_path(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
@@ -97,6 +101,8 @@ void conn_close(struct conn *conn);
 int mdx_call(int fd, unsigned long nr, void *arg);
 /* conn_open() of --device, or of the first: 0, or what to exit with. */
 int conn_of_options(struct conn *conn);
+/* A DEVX context of the same, without the module: NULL after a message. */
+struct ibv_context *devx_context_of_options(void);
 /* Prints the answer of MDX_IOC_LAST_ERROR on stderr, in words. */
 void explain(int fd, int err);
 

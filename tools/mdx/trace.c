@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * mdx trace: commands as the device has executed them. The tracepoint is used in
- * an instance of its own, so that nobody else's tracing is disturbed.
+ * mdx trace: commands as the device has executed them. Without --all, those of the
+ * module: its tracepoint is used in a tracefs instance of its own, so that other
+ * tracing is not disturbed.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -15,16 +16,10 @@
 #include <unistd.h>
 
 #include "tool.h"
+#include "trace.h"
 
 static char instance[256];
 static volatile sig_atomic_t stopped;
-
-struct filter {
-	long pid;
-	int opcode;
-	bool failed;
-	unsigned long count;
-};
 
 static void set_stopped(int sig)
 {
@@ -83,7 +78,7 @@ static int filter_pid(long pid)
 	return err;
 }
 
-static int set_filters(const struct filter *filter)
+static int set_filters(const struct trace_options *filter)
 {
 	char text[128] = "";
 	int err = 0;
@@ -119,18 +114,14 @@ static void show_event(const struct event *e)
 		return;
 	}
 	/* A line each, so that a reader need not wait for the end. */
-	printf("{\"time\": %s, \"pid\": %ld, \"comm\": \"", e->time, e->pid);
-	for (const char *c = e->comm; *c; c++)
-		if (*c == '"' || *c == '\\' || *c < 0x20 || *c > 0x7e)
-			printf("\\u%04x", (unsigned char)*c);
-		else
-			putchar(*c);
-	printf("\", \"device\": \"%s\", \"uid\": %u, \"opcode\": %u, \"name\": \"%s\", \"object\": %u, \"status\": %u, \"syndrome\": %u, \"ret\": %d, \"ns\": %llu}\n",
+	printf("{\"time\": %s, \"pid\": %ld, \"comm\": ", e->time, e->pid);
+	out_quoted(e->comm, sizeof(e->comm));
+	printf(", \"device\": \"%s\", \"uid\": %u, \"opcode\": %u, \"name\": \"%s\", \"object\": %u, \"status\": %u, \"syndrome\": %u, \"ret\": %d, \"ns\": %llu}\n",
 	       e->dev, e->uid, e->opcode, mdx_opcode_name(e->opcode), e->object,
 	       e->status, e->syndrome, e->ret, e->ns);
 }
 
-static int follow_events(const struct filter *filter)
+static int follow_events(const struct trace_options *filter)
 {
 	char path[512], line[1024];
 	unsigned long seen = 0;
@@ -156,7 +147,7 @@ static int follow_events(const struct filter *filter)
 	return EXIT_OK;
 }
 
-static int trace_module(const struct filter *filter)
+static int trace_module(const struct trace_options *filter)
 {
 	const char *dir = tracefs_dir();
 	int err, ret;
@@ -189,34 +180,68 @@ static int trace_module(const struct filter *filter)
 	return ret;
 }
 
+static void set_option(struct trace_options *options, int opt)
+{
+	switch (opt) {
+	case 'p':
+		options->pid = number(optarg, INT32_MAX, "--pid");
+		break;
+	case 'n':
+		options->count = number(optarg, UINT32_MAX, "--count");
+		break;
+	case 't':
+		options->seconds = number(optarg, UINT32_MAX, "--time");
+		break;
+	case 'f':
+		options->failed = true;
+		break;
+	case 'c':
+		options->opcode = opcode_of(optarg);
+		if (options->opcode < 0)
+			usage("no opcode '%s' (mdx cmd --list)", optarg);
+		break;
+	case 'k':
+		options->kernel = true;
+		break;
+	case 's':
+		options->summary = true;
+		break;
+	case 'r':
+		options->record = optarg;
+		break;
+	default:
+		options->all = true;
+	}
+}
+
 int verb_trace(int argc, char **argv)
 {
 	static const struct opt opts[] = {
 		{ "pid", 'p', true }, { "opcode", 'c', true },
-		{ "failed", 'f', false }, { "count", 'n', true }, { 0 }
+		{ "failed", 'f', false }, { "count", 'n', true },
+		{ "time", 't', true }, { "all", 'a', false },
+		{ "kernel", 'k', false }, { "summary", 's', false },
+		{ "record", 'r', true }, { 0 }
 	};
 	static const struct sigaction action = { .sa_handler = set_stopped };
-	struct filter filter = { .opcode = -1 };
+	struct trace_options options = { .opcode = -1, .stopped = &stopped };
 	int opt;
 
-	while ((opt = next_opt(argc, argv, opts)) != -1) {
-		if (opt == 'p')
-			filter.pid = number(optarg, INT32_MAX, "--pid");
-		else if (opt == 'n')
-			filter.count = number(optarg, UINT32_MAX, "--count");
-		else if (opt == 'f')
-			filter.failed = true;
-		else
-			filter.opcode = opcode_of(optarg);
-		if (opt == 'c' && filter.opcode < 0)
-			usage("no opcode '%s' (mdx cmd --list)", optarg);
-	}
+	while ((opt = next_opt(argc, argv, opts)) != -1)
+		set_option(&options, opt);
 	if (optind != argc)
 		usage("options only, please");
+	if (!options.all && (options.kernel || options.summary || options.record))
+		usage("--kernel, --summary and --record are for --all");
+	if (options.summary && (options.record || options.count))
+		usage("--summary takes neither --record nor --count");
 	/* Without SA_RESTART: the reader comes back and ends. */
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
 	sigaction(SIGHUP, &action, NULL);
 	sigaction(SIGPIPE, &action, NULL);
-	return trace_module(&filter);
+	sigaction(SIGALRM, &action, NULL);
+	if (options.seconds && !options.all)
+		alarm(options.seconds);
+	return options.all ? trace_all(&options) : trace_module(&options);
 }
