@@ -54,7 +54,7 @@ FILE *record_create(const char *path)
 bool record_write(FILE *file, const struct command_event *event)
 {
 	static const char zeroes[8];
-	size_t pad = -event->input_len & 7;
+	size_t pad = -(size_t)event->input_len & 7;
 
 	return fwrite(event, sizeof(*event), 1, file) == 1 &&
 	       fwrite(event + 1, 1, event->input_len, file) == event->input_len &&
@@ -85,7 +85,7 @@ int record_read(FILE *file, struct record *record)
 
 	if (!got && feof(file))
 		return 0;
-	padded = (record->event.input_len + 7) & ~7ul;
+	padded = ((size_t)record->event.input_len + 7) & ~7ul;
 	if (got != sizeof(record->event) || padded > sizeof(record->input) ||
 	    fread(record->input, 1, padded, file) != padded) {
 		complain("the file is cut off, or not understood, at its end");

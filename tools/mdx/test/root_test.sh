@@ -196,6 +196,18 @@ cmd_list_json() { exits 0 "$mdx" cmd --list --json && "$json_check" <<<"$out"; }
 trace_bad_opcode() { exits 2 "$mdx" trace -c NONSENSE && says 'no opcode'; }
 trace_no_module() { machine && exits 4 "$mdx" trace && says 'is the module loaded'; }
 
+trace_all_no_driver() { machine && rm -r "$MDX_ROOT/sys/module/mlx5_core" && exits 4 "$mdx" trace --all && says 'mlx5_core is not loaded'; }
+trace_all_no_btf() { machine && exits 1 "$mdx" trace --all && says 'this kernel has no BTF'; }
+trace_all_lockdown() {
+	machine && put sys/kernel/btf/vmlinux && put sys/kernel/security/lockdown 'none integrity [confidentiality]' &&
+		exits 1 "$mdx" trace --all && says 'locked down (confidentiality)'
+}
+trace_all_no_process() { machine && exits 1 "$mdx" trace --all -p 4711 && says 'No such process'; }
+trace_all_options() { exits 2 "$mdx" trace --kernel && says 'are for --all'; }
+replay_no_file() { exits 2 "$mdx" replay && exits 1 "$mdx" replay "$tmp/no-file" && says 'No such file'; }
+replay_other_file() { exits 1 "$mdx" replay "$mdx" && says 'is no file of mdx trace'; }
+run_no_program() { exits 2 "$mdx" run && exits 2 "$mdx" run --; }
+
 # The names of the kernel's headers, and no other.
 names() {
 	[ -e "${KHDR:-}/linux/mlx5/mlx5_ifc.h" ] || return 0
@@ -221,7 +233,8 @@ for name in healthy old_kernel no_hardware vfio no_driver no_mlx5_ib no_uverbs d
 done
 for name in ps_text ps_json ps_other_device ps_gone ps_none ps_no_module ps_garbage no_verb bad_verb bad_option \
 	no_value help version cmd_no_command cmd_bad_opcode cmd_bad_field cmd_bad_value cmd_too_wide cmd_far \
-	cmd_odd cmd_no_hex cmd_short_answer cmd_list cmd_list_json trace_bad_opcode trace_no_module names completion; do
+	cmd_odd cmd_no_hex cmd_short_answer cmd_list cmd_list_json trace_bad_opcode trace_no_module trace_all_no_driver trace_all_no_btf \
+	trace_all_lockdown trace_all_no_process trace_all_options replay_no_file replay_other_file run_no_program names completion; do
 	t "$name" "$name"
 done
 echo "1..$count"
