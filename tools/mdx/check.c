@@ -334,6 +334,11 @@ int check_all(struct finding *findings, int max)
 		found(&findings[n], CHECK_BAD, "there is no mlx5 RDMA device");
 		todo(&findings[n++], "dmesg | grep mlx5 says why; in another network namespace \"rdma system\" shows exclusive mode");
 	}
+	if (devices && n + 3 < max) {
+		check_layout(&findings[n++]);
+		check_memlock(&findings[n++]);
+		check_users(&findings[n++]);
+	}
 	if (loaded)
 		n += check_parts(&findings[n], max - n);
 	for (i = 0; i < devices && loaded && n < max; i++)

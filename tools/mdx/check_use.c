@@ -57,6 +57,12 @@ void check_node(struct finding *f)
 		return;
 	}
 	fd = node_open(&info, &reason);
+	if (fd < 0 && errno == EPERM) {
+		/* The mode permits it, so it is not what forbids. */
+		found(f, CHECK_BAD, "the device cgroup of this container forbids " NODE);
+		todo(f, "docker, podman: --device " NODE "; or the CDI device of Documentation/install.md");
+		return;
+	}
 	if (fd < 0) {
 		found(f, CHECK_BAD, "%s", reason);
 		todo(f, "rm it and load the module again; in a container, pass in the host's node");

@@ -88,8 +88,8 @@ static bool gains_rights(int fd, const struct stat *st)
 {
 	if (st->st_mode & S_ISUID && st->st_uid != geteuid())
 		return true;
-	if ((st->st_mode & (S_ISGID | S_IXGRP)) == (S_ISGID | S_IXGRP) &&
-	    st->st_gid != getegid())
+	/* Without the group's x, setgid is another thing. */
+	if ((st->st_mode & 02010) == 02010 && st->st_gid != getegid())
 		return true;
 	return geteuid() && fgetxattr(fd, "security.capability", NULL, 0) > 0;
 }

@@ -167,6 +167,11 @@ void check_node(struct finding *f);
 /* One finding for each optional part that the module lacks: how many. */
 int check_parts(struct finding *findings, int max);
 void check_device(struct finding *f, const char *ibdev);
+/* check_btf.c: layouts inside mlx5_ib that the module relies on. */
+void check_layout(struct finding *f);
+/* check_host.c */
+void check_memlock(struct finding *f);
+void check_users(struct finding *f);
 
 void found(struct finding *f, enum verdict verdict, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));

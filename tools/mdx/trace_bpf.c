@@ -112,7 +112,7 @@ static int set_filter(struct bpf_object *object, const struct trace_options *opt
 		filter->failed = options->failed;
 		filter->by_pid = options->pid != 0;
 		filter->summary = options->summary;
-		filter->record = options->record != NULL;
+		filter->record = !!options->record;
 		return 0;
 	}
 	return -EINVAL;

@@ -5,6 +5,7 @@
 # no more than BusyBox.
 
 dir=$(cd "$(dirname "$0")" && pwd)
+# shellcheck disable=SC2034 # of the scripts that read this
 mdx=$dir/mdx
 tmp=$(mktemp -d)
 count=0

@@ -82,7 +82,7 @@ static void number_of_none(void)
 	EXPECT(!object_number(unknown, sizeof(unknown), out, sizeof(out), &number));
 }
 
-static char path[] = "/tmp/trace-unit-XXXXXX";
+static char path[32];
 
 static void record_round_trip(void)
 {
@@ -93,6 +93,7 @@ static void record_round_trip(void)
 	record.event.input_len = 21;
 	record.event.pid = 17;
 	memset(record.input, 0x5a, 21);
+	strcpy(path, "/tmp/trace-unit-XXXXXX");
 	close(mkstemp(path));
 	file = record_create(path);
 	EXPECT(file);
