@@ -111,6 +111,10 @@ function mark(struct,   list, i, n)
 END {
 	for (struct in wanted)
 		mark(struct)
+	# Without the header, or with one that is older, a command has no fields.
+	for (struct in wanted)
+		if (!(struct in width))
+			printf "static const struct field layout_%s[] = { { NULL } };\n\n", struct
 	for (i = 1; i <= structs; i++) {
 		if (!(order[i] in marked))
 			continue

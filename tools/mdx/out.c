@@ -137,3 +137,14 @@ void out_bool(const char *key, bool val)
 {
 	put_value(key, val ? "true" : "false", val ? "yes" : "no");
 }
+
+const char *out_clean(const char *text, size_t max)
+{
+	static char clean[256];
+	size_t i;
+
+	for (i = 0; i < max && i < sizeof(clean) - 1 && text[i]; i++)
+		clean[i] = text[i] >= 0x20 && text[i] < 0x7f ? text[i] : '?';
+	clean[i] = '\0';
+	return clean;
+}

@@ -83,7 +83,7 @@ static void show_text(const struct bound_file *file, const char *cmdline)
 
 	printf("%-10s %7ld %5u %8u %6u  %s", file->ibdev, file->pid, file->uid,
 	       file->objects, file->in_flight,
-	       *cmdline ? cmdline : file->comm);
+	       *cmdline ? cmdline : out_clean(file->comm, sizeof(file->comm)));
 	if (!exists("/proc/%ld", file->pid))
 		fputs(" (gone; another process has the file)", stdout);
 	putchar('\n');

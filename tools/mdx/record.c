@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "record.h"
@@ -33,16 +34,33 @@ static const struct record_header header = {
 _Static_assert(sizeof(struct record_header) == 256, "");
 _Static_assert(sizeof(struct command_event) % 8 == 0, "");
 
+/* Root's own regular file, which no other can read: 0 or an errno. */
+static int make_private(int fd)
+{
+	struct stat st;
+
+	if (fstat(fd, &st))
+		return errno;
+	if (!S_ISREG(st.st_mode) || st.st_uid != geteuid())
+		return EEXIST;
+	return fchmod(fd, 0600) || ftruncate(fd, 0) ? errno : 0;
+}
+
 FILE *record_create(const char *path)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
-	FILE *file;
+	int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600), err;
+	FILE *file = NULL;
 
 	if (fd < 0)
 		return NULL;
-	file = fdopen(fd, "w");
+	err = make_private(fd);
+	if (!err) {
+		file = fdopen(fd, "w");
+		err = errno;
+	}
 	if (!file) {
 		close(fd);
+		errno = err;
 		return NULL;
 	}
 	if (fwrite(&header, sizeof(header), 1, file) == 1)

@@ -90,7 +90,7 @@ static void show_input(const struct record *record)
 	const uint8_t *input = record->input;
 	size_t len = record->event.input_len;
 
-	if (layout && layout->in) {
+	if (layout && layout->in && layout->in->name) {
 		show_fields("", input, len, 0, layout->in);
 		/* Behind the header of a general object. */
 		if (!strcmp(layout->object ?: "", "GENERAL_OBJECT") && len > 16)

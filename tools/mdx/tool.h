@@ -65,6 +65,8 @@ void out_hex(const char *key, uint64_t val);
 void out_bool(const char *key, bool val);
 /* A JSON string of up to @max bytes, alone. */
 void out_quoted(const char *text, size_t max);
+/* @text for a terminal: a process may call itself what it likes. Not kept. */
+const char *out_clean(const char *text, size_t max);
 
 /* sys.c: files, below $MDX_ROOT where that is set. */
 const char *root_path(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

@@ -99,7 +99,8 @@ static int set_filters(const struct trace_options *filter)
 static void show_event(const struct event *e)
 {
 	if (!opt_json) {
-		printf("%s %s-%ld %s uid %u %s (%#x)", e->time, e->comm, e->pid,
+		printf("%s %s-%ld %s uid %u %s (%#x)", e->time,
+		       out_clean(e->comm, sizeof(e->comm)), e->pid,
 		       e->dev, e->uid, mdx_opcode_name(e->opcode), e->opcode);
 		if (e->object)
 			printf(" object %u", e->object);

@@ -119,9 +119,9 @@ void show_command(const struct command_event *event)
 		putchar('\n');
 		return;
 	}
-	printf("%llu.%06llu %.*s-%u/%u %s uid %u %s (%#x)",
+	printf("%llu.%06llu %s-%u/%u %s uid %u %s (%#x)",
 	       event->start / 1000000000, event->start / 1000 % 1000000,
-	       EVENT_COMM, event->comm, event->pid, event->tid,
+	       out_clean(event->comm, EVENT_COMM), event->pid, event->tid,
 	       event_device(event->device),
 	       (unsigned int)bits_get(event->in, EVENT_IN, 16, 16),
 	       mdx_opcode_name(opcode), opcode);

@@ -98,8 +98,8 @@ static void show_json(const struct sum_line *line)
 
 static void show_text(const struct sum_line *line)
 {
-	printf("%7u %-15.*s %-10s %-28s %8llu %7llu %10.1f %10.1f\n", line->key.pid,
-	       EVENT_COMM, line->sum.comm, event_device(line->sum.device),
+	printf("%7u %-15s %-10s %-28s %8llu %7llu %10.1f %10.1f\n", line->key.pid,
+	       out_clean(line->sum.comm, EVENT_COMM), event_device(line->sum.device),
 	       mdx_opcode_name(line->key.opcode), line->sum.count, line->sum.failed,
 	       sum_percentile(&line->sum, 50) / 1000.0,
 	       sum_percentile(&line->sum, 99) / 1000.0);

@@ -223,12 +223,21 @@ replay_cut_off()
 	head -c 700 "$tmp/file" >"$tmp/cut" && exits 1 "$mdx" replay "$tmp/cut" && says 'is cut off'
 }
 record_as_nobody() { exits 1 nobody "$mdx" trace --all --record /tmp/x && says 'only root' && [ ! -e /tmp/x ]; }
+# A file that others may read becomes private; one of another user is not written to.
+record_private()
+{
+	echo old >"$tmp/shared" && chmod 666 "$tmp/shared"
+	exits 0 "$mdx" trace --all -t 1 --record "$tmp/shared" || return
+	[ "$(stat -c %a "$tmp/shared")" = 600 ] || return
+	chown nobody "$tmp/shared"
+	exits 1 "$mdx" trace --all -t 1 --record "$tmp/shared" && says 'File exists'
+}
 record_no_room() { exits 1 "$mdx" trace --all -t 1 --record /no/such/dir && says 'No such file'; }
 
 for name in fentry_used stock_commands json_lines opcode_filter failed_filter pid_filter device_filter kernel_commands \
 	time_limit summary summary_json killed_leaves_nothing as_nobody no_process no_btf options_without_all \
 	summary_with_count record replay_text replay_json replay_execute replay_no_file replay_other_file \
-	replay_cut_off record_as_nobody record_no_room kprobes_commands; do
+	replay_cut_off record_as_nobody record_private record_no_room kprobes_commands; do
 	t "$name" "$name"
 done
 if [ -n "$MDX_HCA" ]; then
