@@ -34,12 +34,10 @@ static int on_event(void *arg, void *data, size_t len)
 		return 0;
 	if (opt_device && strcmp(opt_device, event_device(event->device)))
 		return 0;
-	if (f->file) {
+	if (f->file)
 		f->failed = !record_write(f->file, event);
-	} else {
+	else
 		show_command(event);
-		fflush(stdout);
-	}
 	if (!(event->flags & EVENT_SUBMIT))
 		f->seen++;
 	return 0;
@@ -54,8 +52,10 @@ static int follow_all(struct trace_bpf *bpf, struct follower *f)
 
 	while (!*options->stopped && (!ret || ret == -EINTR) && !f->failed &&
 	       (!options->count || f->seen < options->count) &&
-	       (!options->seconds || now_seconds() < end))
+	       (!options->seconds || now_seconds() < end)) {
 		ret = trace_bpf_poll(bpf, 100);
+		fflush(stdout);
+	}
 	return *options->stopped || ret == -EINTR ? 0 : ret;
 }
 
