@@ -6,6 +6,13 @@
 # The arguments of the rows, which may go over two lines, name the structures.
 FNR == NR {
 	line = $0
+	# Rows without a layout may have one by their name.
+	if (match(line, /^OPCODE_(OTHER|RANGE)\(0x[0-9a-f]+, /)) {
+		row = substr(line, RSTART + RLENGTH)
+		sub(/\).*/, "", row)
+		by_name[row] = tolower(row) "_in"
+		next
+	}
 	while (match(line, /[a-z][a-z0-9_]*_(in|out|hdr)[,)]/)) {
 		wanted[substr(line, RSTART, RLENGTH - 1)] = 1
 		line = substr(line, RSTART + RLENGTH)
@@ -95,7 +102,9 @@ $1 == "u8" {
 		count = 0
 	else if ($3 ~ /\[/)
 		count = to_number(part[2])
-	add_field(part[1], width[nested], count, nested)
+	# Of another header: only in unions, where it moves nothing.
+	if (nested in width)
+		add_field(part[1], width[nested], count, nested)
 }
 
 function mark(struct,   list, i, n)
@@ -109,6 +118,9 @@ function mark(struct,   list, i, n)
 }
 
 END {
+	for (row in by_name)
+		if (by_name[row] in width)
+			mark(by_name[row])
 	for (struct in wanted)
 		mark(struct)
 	# Without the header, or with one that is older, a command has no fields.
@@ -121,4 +133,7 @@ END {
 		printf "static const struct field layout_%s[] = {\n%s\t{ NULL }\n};\n\n",
 			order[i], text[order[i]]
 	}
+	for (row in by_name)
+		printf "#define LAYOUT_%s %s\n", row,
+			by_name[row] in width ? "layout_" by_name[row] : "NULL"
 }

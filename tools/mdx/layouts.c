@@ -22,8 +22,8 @@
 	{ number, CLASS_DESTROY, #object, layout_##in, NULL, #id },
 #define OPCODE_GENERAL(number, name, in)				\
 	{ number, CLASS_GENERAL, NULL, layout_##in, NULL, NULL },
-#define OPCODE_OTHER(number, name) { number, CLASS_OTHER },
-#define OPCODE_RANGE(number, name) { number, CLASS_GENERAL },
+#define OPCODE_OTHER(number, name) { number, CLASS_OTHER, NULL, LAYOUT_##name },
+#define OPCODE_RANGE(number, name) { number, CLASS_GENERAL, NULL, LAYOUT_##name },
 
 /* By opcode, as opcodes.def is. */
 static const struct command_layout layouts[] = {
