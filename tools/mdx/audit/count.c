@@ -206,9 +206,15 @@ const void *mdx_run_count(unsigned int index, const void *arg, const void *calle
 	return target;
 }
 
-/* The instance that LD_AUDIT loaded learns where mdx_run_entry() is from this. */
+/*
+ * The instance that LD_AUDIT loaded learns where mdx_run_entry() is from this. The
+ * result is kept, as dlsym() looks at who called it: a jump to it would not do.
+ */
 __attribute__((constructor)) static void register_entry(void)
 {
+	static const void *volatile entry;
+
 	if (getenv("MDX_RUN"))
-		dlsym(RTLD_DEFAULT, "mdx_run_entry");
+		entry = dlsym(RTLD_DEFAULT, "mdx_run_entry");
+	(void)entry;
 }

@@ -166,7 +166,8 @@ __attribute__((constructor)) static void report_begin(void)
 	struct sigaction old;
 	const char *run = getenv("MDX_RUN");
 
-	if (!run)
+	/* libmdx is not in the name space of the instance that LD_AUDIT loads. */
+	if (!run || !dlsym(RTLD_DEFAULT, "mdx_context_reason"))
 		return;
 	wanted = strcmp(run, "report") ? REPORT_SHORT : REPORT_LONG;
 	/* A child counts its own calls. */
