@@ -66,7 +66,7 @@ static void explain_failure(int err)
 {
 	if (err == ENOSYS)
 		complain("this kernel has no BPF (CONFIG_BPF_SYSCALL)");
-	else if (err == EPERM || err == EACCES)
+	else if (err == EPERM)
 		complain("the kernel does not permit BPF: a container needs CAP_BPF and CAP_PERFMON, or CAP_SYS_ADMIN");
 	else if (err == ENOENT || err == ESRCH)
 		complain("this mlx5_core has no function mlx5_cmd_do or mlx5_cmd_exec_cb that can be probed; mdx trace without --all shows the commands of mlx5_devx");

@@ -151,6 +151,15 @@ static __always_inline void read_device_name(char *to, const void *mdev)
 				  BPF_CORE_READ(device, kobj.name));
 }
 
+/* The verifier of older kernels wants the bound on the very register that is used. */
+static __always_inline __u64 bounded(__u32 len, __u64 max)
+{
+	__u64 val = len;
+
+	asm volatile("" : "+r"(val));
+	return val < max ? val : max;
+}
+
 static __always_inline __u16 head_word(const __u8 *head, int at)
 {
 	return head[at] << 8 | head[at + 1];
@@ -171,13 +180,11 @@ static __always_inline bool command_init(struct command *cmd, const void *dev,
 					 const void *out, int out_len)
 {
 	__u64 id = bpf_get_current_pid_tgid();
-	__u32 len = in_len;
+	__u64 len = bounded(in_len, sizeof(cmd->in));
 
 	__builtin_memset(cmd, 0, sizeof(*cmd));
 	cmd->pid = id >> 32;
 	cmd->tid = id;
-	if (len > sizeof(cmd->in))
-		len = sizeof(cmd->in);
 	if (bpf_probe_read_kernel(cmd->in, len, in) || !command_wanted(cmd))
 		return false;
 	cmd->dev = dev;
@@ -261,7 +268,7 @@ static __always_inline void send_event(const struct command *cmd, __u64 ns, int 
 				       const __u32 room)
 {
 	struct command_event *event;
-	__u32 len = room ? cmd->in_len : 0;
+	__u64 len = room ? bounded(cmd->in_len, room) : 0;
 
 	event = bpf_ringbuf_reserve(&events, sizeof(*event) + room, 0);
 	if (!event) {
@@ -286,8 +293,6 @@ static __always_inline void send_event(const struct command *cmd, __u64 ns, int 
 	__builtin_memcpy(event->comm, cmd->comm, sizeof(event->comm));
 	__builtin_memset(event->device, 0, sizeof(event->device));
 	read_device_name(event->device, cmd->dev);
-	if (len > room)
-		len = room;
 	event->input_len = len;
 	if (len && bpf_probe_read_kernel((__u8 *)(event + 1), len, cmd->input))
 		event->input_len = 0;
