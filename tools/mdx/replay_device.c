@@ -221,7 +221,7 @@ static int replay_uar(struct replay *replay, const struct record *record)
 	return 0;
 }
 
-/* What libmlx5 has functions of its own for; -1: the object is not here. */
+/* UMEMs and UARs, by their own functions of libmlx5; -1: the object is not here. */
 static int replay_memory(struct replay *replay, const struct record *record)
 {
 	uint32_t was = bits_get(record->event.in, EVENT_IN, 72, 24);

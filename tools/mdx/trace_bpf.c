@@ -40,7 +40,7 @@ static bool locked_down(void)
 	       strstr(line, "[confidentiality]");
 }
 
-/* What has to be there before anything is tried: false after a message. */
+/* Conditions that are looked at before anything is tried: false after a message. */
 static bool kernel_can(void)
 {
 	if (!exists("/sys/module/mlx5_core")) {
@@ -79,7 +79,7 @@ static bool starts_with(const char *text, const char *begin)
 	return !strncmp(text, begin, strlen(begin));
 }
 
-/* What @prog is for decides: one of the two ways, --pid. */
+/* Programs of one of the two ways, and of --pid where it is asked for. */
 static bool program_wanted(const struct bpf_program *prog, bool fentry,
 			   const struct trace_options *options)
 {

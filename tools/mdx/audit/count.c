@@ -175,7 +175,7 @@ COUNT_PUBLIC const void *mdx_run_entry(const char *name, const void *next)
 	return NULL;
 }
 
-/* What libmdx hands on to the stock driver. */
+/* A call that libmdx hands on to the stock driver. */
 static const void *count_next(unsigned int function, const void *arg)
 {
 	if (!internal && functions[function].argument >= ARG_CONTEXT)
