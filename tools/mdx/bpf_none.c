@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Instead of trace_bpf.c and check_btf.c, where mdx is built without libbpf or clang. */
 #include "tool.h"
-#include "trace.h"
+#include "trace_parts.h"
 
 struct trace_bpf *trace_bpf_start(const struct trace_options *options)
 {

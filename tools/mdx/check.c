@@ -50,7 +50,7 @@ static void check_kernel(struct finding *f)
 	todo(f, "mlx5_devx needs kernel 6.1 or newer");
 }
 
-struct pci {
+struct pci_count {
 	int devices;
 	int other;	/* bound to something else */
 	char driver[64];
@@ -60,7 +60,7 @@ struct pci {
 static void count_pci(const char *name, void *arg)
 {
 	char vendor[16], driver[64];
-	struct pci *pci = arg;
+	struct pci_count *pci = arg;
 
 	if (!read_line(vendor, sizeof(vendor), "/sys/bus/pci/devices/%s/vendor",
 		       name) || strcmp(vendor, "0x15b3"))
@@ -78,7 +78,7 @@ static void count_pci(const char *name, void *arg)
 
 static void check_hardware(struct finding *f)
 {
-	struct pci pci = { 0 };
+	struct pci_count pci = { 0 };
 
 	f->id = "hardware";
 	for_each_entry("/sys/bus/pci/devices", count_pci, &pci);

@@ -111,7 +111,7 @@ int check_parts(struct finding *findings, int max)
 void check_device(struct finding *f, const char *ibdev)
 {
 	const char *reason;
-	struct conn conn;
+	struct mdx_conn conn;
 
 	f->id = "device";
 	if (getenv("MDX_ROOT")) {

@@ -169,7 +169,7 @@ static void show_answer(const struct mailbox *in, const uint8_t *out, size_t out
 	out_close();
 }
 
-static int send_command(struct conn *conn, const struct mailbox *in, size_t out_len)
+static int send_command(struct mdx_conn *conn, const struct mailbox *in, size_t out_len)
 {
 	uint8_t *out = calloc(1, out_len);
 	struct mdx_ioc_general general = {
@@ -234,7 +234,7 @@ int verb_cmd(int argc, char **argv)
 	size_t in_len = HDR, out_len = OUT_DEFAULT;
 	bool want_list = false;
 	struct mailbox in = { 0 };
-	struct conn conn;
+	struct mdx_conn conn;
 	int opt, ret;
 
 	while ((opt = next_opt(argc, argv, opts)) != -1) {

@@ -135,7 +135,7 @@ static const char *context_reason(int err)
 	return text;
 }
 
-const char *conn_open(struct conn *conn, const char *ibdev)
+const char *conn_open(struct mdx_conn *conn, const char *ibdev)
 {
 	struct mdx_ioc_bind bind = { .size = sizeof(bind) };
 	const char *reason;
@@ -172,7 +172,7 @@ err_fd:
 	return reason;
 }
 
-void conn_close(struct conn *conn)
+void conn_close(struct mdx_conn *conn)
 {
 	close(conn->fd);
 	ibv_dealloc_pd(conn->pd);
@@ -194,7 +194,7 @@ static bool device_chosen(void)
 	return true;
 }
 
-int conn_of_options(struct conn *conn)
+int conn_of_options(struct mdx_conn *conn)
 {
 	const char *reason;
 

@@ -80,7 +80,7 @@ static void show_device(const char *ibdev, bool usable)
 {
 	const char *reason = "the module is not usable";
 	char text[128], path[256];
-	struct conn conn;
+	struct mdx_conn conn;
 	int ports = 0;
 
 	out_open(NULL, '{');

@@ -95,7 +95,7 @@ static bool gains_rights(int fd, const struct stat *st)
 }
 
 /* NULL, or why the program cannot be served. */
-static const char *refusal(const char *path)
+static const char *refusal_reason(const char *path)
 {
 	const char *reason = NULL;
 	struct stat st;
@@ -145,7 +145,7 @@ int verb_run(int argc, char **argv)
 		complain("there is no program %s", argv[optind]);
 		return 127;
 	}
-	reason = refusal(path);
+	reason = refusal_reason(path);
 	if (reason) {
 		complain("%s %s", path, reason);
 		return 126;

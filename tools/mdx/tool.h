@@ -83,7 +83,7 @@ int for_each_entry(const char *dir, void (*func)(const char *name, void *arg),
 const char *kernel_release(void);
 
 /* dev.c: devices, and files bound to them. */
-struct conn {
+struct mdx_conn {
 	struct ibv_context *ctx;
 	struct ibv_pd *pd;
 	int fd;
@@ -97,12 +97,12 @@ int mlx5_devices(char names[][64], int max);
 /* The node, unbound: a descriptor, or -1 and the reason. */
 int node_open(struct mdx_ioc_info *info, const char **reason);
 /* NULL, or why @ibdev cannot be used. */
-const char *conn_open(struct conn *conn, const char *ibdev);
-void conn_close(struct conn *conn);
+const char *conn_open(struct mdx_conn *conn, const char *ibdev);
+void conn_close(struct mdx_conn *conn);
 /* ioctl() that returns 0 or a positive errno. */
 int mdx_call(int fd, unsigned long nr, void *arg);
 /* conn_open() of --device, or of the first: 0, or what to exit with. */
-int conn_of_options(struct conn *conn);
+int conn_of_options(struct mdx_conn *conn);
 /* A DEVX context of the same, without the module: NULL after a message. */
 struct ibv_context *devx_context_of_options(void);
 /* Prints the answer of MDX_IOC_LAST_ERROR on stderr, in words. */

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "tool.h"
-#include "trace.h"
+#include "trace_parts.h"
 
 static char instance[256];
 static volatile sig_atomic_t stopped;

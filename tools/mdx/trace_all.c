@@ -7,7 +7,7 @@
 
 #include "record.h"
 #include "tool.h"
-#include "trace.h"
+#include "trace_parts.h"
 
 struct follower {
 	const struct trace_options *options;

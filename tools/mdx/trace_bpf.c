@@ -10,7 +10,7 @@
 #include <bpf/libbpf.h>
 
 #include "tool.h"
-#include "trace.h"
+#include "trace_parts.h"
 
 #define LINKS_MAX 16
 

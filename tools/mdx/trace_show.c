@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "layouts.h"
+#include "command_layouts.h"
 #include "tool.h"
-#include "trace.h"
+#include "trace_parts.h"
 
 #define DEVICES_MAX 64
 

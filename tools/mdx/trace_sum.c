@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "tool.h"
-#include "trace.h"
+#include "trace_parts.h"
 
 struct sums {
 	size_t n;

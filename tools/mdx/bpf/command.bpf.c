@@ -152,7 +152,7 @@ static __always_inline void read_device_name(char *to, const void *mdev)
 }
 
 /* The verifier of older kernels wants the bound on the very register that is used. */
-static __always_inline __u64 bounded(__u32 len, __u64 max)
+static __always_inline __u64 bounded_len(__u32 len, __u64 max)
 {
 	__u64 val = len;
 
@@ -180,7 +180,7 @@ static __always_inline bool command_init(struct command *cmd, const void *dev,
 					 const void *out, int out_len)
 {
 	__u64 id = bpf_get_current_pid_tgid();
-	__u64 len = bounded(in_len, sizeof(cmd->in));
+	__u64 len = bounded_len(in_len, sizeof(cmd->in));
 
 	__builtin_memset(cmd, 0, sizeof(*cmd));
 	cmd->pid = id >> 32;
@@ -268,7 +268,7 @@ static __always_inline void send_event(const struct command *cmd, __u64 ns, int 
 				       const __u32 room)
 {
 	struct command_event *event;
-	__u64 len = room ? bounded(cmd->in_len, room) : 0;
+	__u64 len = room ? bounded_len(cmd->in_len, room) : 0;
 
 	event = bpf_ringbuf_reserve(&events, sizeof(*event) + room, 0);
 	if (!event) {

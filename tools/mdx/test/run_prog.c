@@ -52,7 +52,7 @@ static struct ibv_context *open_first(void)
 	return list && *list ? DV_OPEN(mlx5dv_open_device)(*list, &attr) : NULL;
 }
 
-static struct mlx5dv_devx_obj *create(struct ibv_context *ctx, uint16_t opcode, size_t len)
+static struct mlx5dv_devx_obj *create_object(struct ibv_context *ctx, uint16_t opcode, size_t len)
 {
 	uint8_t in[256] = { opcode >> 8, opcode }, out[16] = { 0 };
 
@@ -80,9 +80,9 @@ int main(int argc, char **argv)
 	for (i = 0; i < 3; i++)
 		if (query_caps(ctx))
 			return 3;
-	obj = create(ctx, MDX_OPCODE_ALLOC_TRANSPORT_DOMAIN, 16);
+	obj = create_object(ctx, MDX_OPCODE_ALLOC_TRANSPORT_DOMAIN, 16);
 	/* A TIS of no transport domain. */
-	if (!obj || create(ctx, MDX_OPCODE_CREATE_TIS, 192))
+	if (!obj || create_object(ctx, MDX_OPCODE_CREATE_TIS, 192))
 		return 4;
 	umem = CALL(mlx5dv_devx_umem_reg)(ctx, memory, sizeof(memory), 0);
 	if (!umem || CALL(mlx5dv_devx_umem_dereg)(umem))

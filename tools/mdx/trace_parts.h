@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /* The parts of mdx trace. */
-#ifndef MDX_TRACE_H
-#define MDX_TRACE_H
+#ifndef MDX_TRACE_PARTS_H
+#define MDX_TRACE_PARTS_H
 
 #include <signal.h>
 #include <stdbool.h>
@@ -64,4 +64,4 @@ void sums_add(const struct sum_key *key, const struct sum_value *sum, void *sums
 /* Prints and frees them. */
 void sums_show(struct sums *sums);
 
-#endif /* MDX_TRACE_H */
+#endif /* MDX_TRACE_PARTS_H */
