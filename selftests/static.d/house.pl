@@ -273,7 +273,8 @@ sub check_opcodes
 		my %place = (%shared, opcode_functions($code));
 		my %found;
 
-		while ($code =~ /\bopcode\b(?:\)|\])?\s*(?:[=!]=|=|,)\s*(?:cpu_to_be16\(|htobe16\()?($hex)/g) {
+		# Text such as opcode=0x801, which a parser reads, has no blanks.
+		while ($code =~ /\bopcode\b(?:\)|\])?(?:\s+[=!]?=\s+|\s*,\s*)(?:cpu_to_be16\(|htobe16\()?($hex)/g) {
 			$found{line_at($code, $-[1])} = $1;
 		}
 		for my $name (keys %place) {

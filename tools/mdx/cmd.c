@@ -114,7 +114,7 @@ static void put_hex(struct mailbox *in, const char *word)
 	}
 }
 
-static uint32_t dword(const uint8_t *bytes, size_t at)
+static uint32_t dword_at(const uint8_t *bytes, size_t at)
 {
 	return (uint32_t)bytes[at] << 24 | bytes[at + 1] << 16 |
 	       bytes[at + 2] << 8 | bytes[at + 3];
@@ -138,7 +138,7 @@ static void show_bytes(const char *key, const uint8_t *bytes, size_t len)
 static void show_answer(const struct mailbox *in, const uint8_t *out, size_t out_len,
 		 const struct mdx_ioc_obj_create *create)
 {
-	uint16_t opcode = dword(in->bytes, 0) >> 16;
+	uint16_t opcode = dword_at(in->bytes, 0) >> 16;
 	size_t len = out_len;
 
 	/* Trailing zeroes are not shown. */
@@ -149,17 +149,17 @@ static void show_answer(const struct mailbox *in, const uint8_t *out, size_t out
 	out_open("command", '{');
 	out_hex("opcode", opcode);
 	out_str("name", "%s", mdx_opcode_name(opcode));
-	out_hex("op_mod", dword(in->bytes, 4) & 0xffff);
-	out_hex("dword_2", dword(in->bytes, 8));
-	out_hex("dword_3", dword(in->bytes, 12));
+	out_hex("op_mod", dword_at(in->bytes, 4) & 0xffff);
+	out_hex("dword_2", dword_at(in->bytes, 8));
+	out_hex("dword_3", dword_at(in->bytes, 12));
 	out_num("input_bytes", in->len);
 	out_close();
 	out_open("answer", '{');
 	out_hex("status", out[0]);
 	out_str("status_name", "%s", mdx_status_name(out[0]));
-	out_hex("syndrome", dword(out, 4));
-	out_hex("dword_2", dword(out, 8));
-	out_hex("dword_3", dword(out, 12));
+	out_hex("syndrome", dword_at(out, 4));
+	out_hex("dword_2", dword_at(out, 8));
+	out_hex("dword_3", dword_at(out, 12));
 	if (create) {
 		out_num("object", create->out_id);
 		out_str("note", "the object is destroyed when this program ends");

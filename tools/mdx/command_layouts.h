@@ -8,12 +8,12 @@
 #include <stdint.h>
 
 /* A field of a mailbox; a list ends with a name of NULL. */
-struct mbox_field {
+struct named_field {
 	const char *name;
 	uint32_t bit;
 	uint32_t bits;
 	uint32_t count;		/* 0: up to the end of the mailbox */
-	const struct mbox_field *fields;	/* of a structure */
+	const struct named_field *fields;	/* of a structure */
 };
 
 enum command_class {
@@ -30,15 +30,15 @@ struct command_layout {
 	uint16_t opcode;
 	enum command_class class;
 	const char *object;	/* object type; NULL: about no object */
-	const struct mbox_field *in;	/* NULL: not known */
-	const struct mbox_field *out;
+	const struct named_field *in;	/* NULL: not known */
+	const struct named_field *out;
 	const char *id;		/* name of the field with the object's number */
 };
 
 /* NULL for a command that opcodes.def does not have. */
 const struct command_layout *layout_of(uint16_t opcode);
 /* NULL if @fields has no such field at its top. */
-const struct mbox_field *field_find(const struct mbox_field *fields, const char *name);
+const struct named_field *field_find(const struct named_field *fields, const char *name);
 /* Up to 64 bits of a mailbox; what lies behind its end is 0. */
 uint64_t bits_get(const uint8_t *mbox, size_t len, size_t bit, unsigned int bits);
 void bits_set(uint8_t *mbox, size_t len, size_t bit, unsigned int bits, uint64_t val);

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 #
 # layouts.awk OPCODES_DEF MLX5_IFC_H - the layouts of mlx5_ifc.h that the commands
-# of opcodes.def have, as C: one array of struct mbox_field for each structure.
+# of opcodes.def have, as C: one array of struct named_field for each structure.
 
 # The arguments of the rows, which may go over two lines, name the structures.
 FNR == NR {
@@ -126,11 +126,11 @@ END {
 	# Without the header, or with one that is older, a command has no fields.
 	for (struct in wanted)
 		if (!(struct in width))
-			printf "static const struct mbox_field layout_%s[] = { { NULL } };\n\n", struct
+			printf "static const struct named_field layout_%s[] = { { NULL } };\n\n", struct
 	for (i = 1; i <= structs; i++) {
 		if (!(order[i] in marked))
 			continue
-		printf "static const struct mbox_field layout_%s[] = {\n%s\t{ NULL }\n};\n\n",
+		printf "static const struct named_field layout_%s[] = {\n%s\t{ NULL }\n};\n\n",
 			order[i], text[order[i]]
 	}
 	for (row in by_name)

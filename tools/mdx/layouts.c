@@ -42,7 +42,7 @@ const struct command_layout *layout_of(uint16_t opcode)
 		       sizeof(layouts[0]), compare_opcode);
 }
 
-const struct mbox_field *field_find(const struct mbox_field *fields, const char *name)
+const struct named_field *field_find(const struct named_field *fields, const char *name)
 {
 	for (; fields && fields->name; fields++)
 		if (!strcmp(fields->name, name))
@@ -78,7 +78,7 @@ bool object_number(const uint8_t *in, size_t in_len, const uint8_t *out, size_t 
 		   uint32_t *number)
 {
 	const struct command_layout *layout = layout_of(bits_get(in, in_len, 0, 16));
-	const struct mbox_field *field;
+	const struct named_field *field;
 	bool create;
 
 	if (!layout || !layout->id)

@@ -17,7 +17,7 @@
 static unsigned int shown;
 
 static void show_field(const char *path, const uint8_t *mbox, size_t len, size_t bit,
-		       const struct mbox_field *field)
+		       const struct named_field *field)
 {
 	uint64_t val = bits_get(mbox, len, bit, field->bits);
 
@@ -32,11 +32,11 @@ static void show_field(const char *path, const uint8_t *mbox, size_t len, size_t
 }
 
 static void show_fields(const char *before, const uint8_t *mbox, size_t len, size_t base,
-			const struct mbox_field *fields);
+			const struct named_field *fields);
 
 /* One of @field, an element of an array if @index is not negative. */
 static void show_element(const char *before, const uint8_t *mbox, size_t len, size_t bit,
-			 const struct mbox_field *field, int index)
+			 const struct named_field *field, int index)
 {
 	char path[PATH_LEN], number[16] = "";
 
@@ -51,7 +51,7 @@ static void show_element(const char *before, const uint8_t *mbox, size_t len, si
 }
 
 static void show_fields(const char *before, const uint8_t *mbox, size_t len, size_t base,
-			const struct mbox_field *fields)
+			const struct named_field *fields)
 {
 	for (; fields->name; fields++) {
 		size_t bit = base + fields->bit;
@@ -77,7 +77,7 @@ static void show_dwords(const uint8_t *mbox, size_t len)
 	size_t at;
 
 	for (at = 0; at < len; at += 4) {
-		struct mbox_field field = { name, 8 * at, 32, 1 };
+		struct named_field field = { name, 8 * at, 32, 1 };
 
 		snprintf(name, sizeof(name), "dword_%#zx", at);
 		show_field(name, mbox, len, 8 * at, &field);

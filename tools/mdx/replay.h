@@ -44,6 +44,6 @@ void replay_map_del(struct replay_map *map, void *handle);
 void *replay_map_last(struct replay_map *map, const char **type);
 /* Puts new numbers where @mbox refers to objects, by the names of its fields. */
 void replay_map_patch(struct replay_map *map, uint8_t *mbox, size_t len,
-		      const struct mbox_field *fields);
+		      const struct named_field *fields);
 
 #endif /* MDX_REPLAY_H */

@@ -60,7 +60,7 @@ static const char *skip_reason(const struct record *record,
 			       const struct command_layout *layout)
 {
 	const struct command_event *event = &record->event;
-	const struct mbox_field *pas;
+	const struct named_field *pas;
 
 	if (!bits_get(event->in, EVENT_IN, 16, 16))
 		return "of the kernel";
@@ -146,7 +146,7 @@ static int replay_object(struct replay *replay, const struct record *record,
 			 const struct command_layout *layout)
 {
 	const struct command_event *event = &record->event;
-	const struct mbox_field *id = field_find(layout->in, layout->id);
+	const struct named_field *id = field_find(layout->in, layout->id);
 	size_t out_len = event->out_len < OUT_LEN ? event->out_len : OUT_LEN;
 	struct mlx5dv_devx_obj *obj;
 	uint32_t was, now;

@@ -119,7 +119,7 @@ void *replay_map_last(struct replay_map *map, const char **type)
 }
 
 static void patch_field(struct replay_map *map, uint8_t *mbox, size_t len, size_t bit,
-			const struct mbox_field *field)
+			const struct named_field *field)
 {
 	size_t i;
 
@@ -136,7 +136,7 @@ static void patch_field(struct replay_map *map, uint8_t *mbox, size_t len, size_
 }
 
 static void patch_fields(struct replay_map *map, uint8_t *mbox, size_t len, size_t base,
-			 const struct mbox_field *fields)
+			 const struct named_field *fields)
 {
 	for (; fields->name; fields++) {
 		size_t bit = base + fields->bit;
@@ -153,7 +153,7 @@ static void patch_fields(struct replay_map *map, uint8_t *mbox, size_t len, size
 }
 
 void replay_map_patch(struct replay_map *map, uint8_t *mbox, size_t len,
-		      const struct mbox_field *fields)
+		      const struct named_field *fields)
 {
 	if (fields)
 		patch_fields(map, mbox, len, 0, fields);

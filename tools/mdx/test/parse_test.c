@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* The parsers of what the kernel prints, and the names. */
 #include "tool.h"
-#include "tap.h"
+#include "shim_tap.h"
+#include "opcodes/opcodes.h"
 
 int tap_failed;
 const char *tap_skip;
@@ -84,7 +85,7 @@ static void event_fields(void)
 	EXPECT_STR("45.678901", event.time);
 	EXPECT_STR("mlx5_0", event.dev);
 	EXPECT_EQ(2, event.uid);
-	EXPECT_EQ(0x801, event.opcode);
+	EXPECT_EQ(MDX_OPCODE_DEALLOC_PD, event.opcode);
 	EXPECT_EQ(7, event.object);
 	EXPECT_EQ(6, event.status);
 	EXPECT_EQ(0xabcdef, event.syndrome);

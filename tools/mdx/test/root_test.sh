@@ -17,7 +17,8 @@ out=
 
 # t NAME COMMAND...: what a failing one printed is shown, and of the others what a
 # user would read.
-t() {
+t()
+{
 	local name=$1
 
 	shift
@@ -34,7 +35,8 @@ t() {
 }
 
 # exits STATUS COMMAND...: leaves the output in $out.
-exits() {
+exits()
+{
 	local want=$1 is=0
 
 	shift
@@ -44,12 +46,14 @@ exits() {
 	true
 }
 
-says() {
+says()
+{
 	grep -qF -- "$1" <<<"$out" || { echo "does not say: $1"; return 1; }
 }
 
 # doctor STATUS TEXT...: what it says of this machine.
-doctor() {
+doctor()
+{
 	local status=$1 text
 
 	shift
@@ -60,18 +64,21 @@ doctor() {
 	{ "$mdx" doctor --json || true; } | "$json_check"
 }
 
-put() {
+put()
+{
 	mkdir -p "$MDX_ROOT/$(dirname "$1")"
 	printf '%s\n' "${2-}" >"$MDX_ROOT/$1"
 }
 
-driver() {
+driver()
+{
 	mkdir -p "$MDX_ROOT/sys/bus/pci/drivers/$2" "$MDX_ROOT/sys/bus/pci/devices/$1"
 	ln -sfn "../../drivers/$2" "$MDX_ROOT/sys/bus/pci/devices/$1/driver"
 }
 
 # A machine where all is well.
-machine() {
+machine()
+{
 	local name
 
 	rm -rf "$MDX_ROOT"
@@ -94,122 +101,362 @@ machine() {
 	put sys/class/infiniband/mlx5_0/device/vendor 0x15b3
 }
 
-ko() {
+ko()
+{
 	echo "$MDX_ROOT/lib/modules/$kver/updates/dkms/mlx5_devx.ko"
 }
 
-unload() {
+unload()
+{
 	rm -r "$MDX_ROOT/sys/module/mlx5_devx"
 	rm -f "$MDX_ROOT/dev/infiniband/mlx5_devx"
 }
 
-healthy() { machine && doctor 0 'DEVX works here'; }
-old_kernel() { machine && put proc/sys/kernel/osrelease 5.15.0 && doctor 1 'older than 6.1'; }
-no_hardware() { machine && rm -r "$MDX_ROOT/sys/bus/pci/devices/0000:01:00.0" && doctor 1 'no PCI device of NVIDIA' 'lspci -d 15b3:'; }
-vfio() { machine && driver 0000:01:00.0 vfio-pci && doctor 1 '0000:01:00.0 is bound to vfio-pci' 'modprobe mlx5_core'; }
-no_driver() { machine && rm "$MDX_ROOT/sys/bus/pci/devices/0000:01:00.0/driver" && doctor 1 'is bound to no driver'; }
+healthy()
+{
+	machine && doctor 0 'DEVX works here'
+}
+
+old_kernel()
+{
+	machine && put proc/sys/kernel/osrelease 5.15.0 && doctor 1 'older than 6.1'
+}
+
+no_hardware()
+{
+	machine && rm -r "$MDX_ROOT/sys/bus/pci/devices/0000:01:00.0" && doctor 1 'no PCI device of NVIDIA' 'lspci -d 15b3:'
+}
+
+vfio()
+{
+	machine && driver 0000:01:00.0 vfio-pci && doctor 1 '0000:01:00.0 is bound to vfio-pci' 'modprobe mlx5_core'
+}
+
+no_driver()
+{
+	machine && rm "$MDX_ROOT/sys/bus/pci/devices/0000:01:00.0/driver" && doctor 1 'is bound to no driver'
+}
 # without_driver NAME: no module NAME, and so no RDMA device either.
-without_driver() { machine && rm -r "$MDX_ROOT/sys/module/$1" "$MDX_ROOT/sys/class/infiniband/mlx5_0"; }
-no_mlx5_ib() { without_driver mlx5_ib && doctor 1 'mlx5_ib is not loaded' 'modprobe mlx5_ib'; }
-no_uverbs() { without_driver ib_uverbs && doctor 1 'modprobe ib_uverbs'; }
-drivers_builtin() {
+without_driver()
+{
+	machine && rm -r "$MDX_ROOT/sys/module/$1" "$MDX_ROOT/sys/class/infiniband/mlx5_0"
+}
+
+no_mlx5_ib()
+{
+	without_driver mlx5_ib && doctor 1 'mlx5_ib is not loaded' 'modprobe mlx5_ib'
+}
+
+no_uverbs()
+{
+	without_driver ib_uverbs && doctor 1 'modprobe ib_uverbs'
+}
+
+drivers_builtin()
+{
 	without_driver mlx5_ib && put "lib/modules/$kver/modules.builtin" kernel/drivers/infiniband/hw/mlx5/mlx5_ib.ko &&
 		doctor 1 'mlx5_core, mlx5_ib and ib_uverbs are there' 'no mlx5 RDMA device'
 }
-drivers_builtin_device() {
+
+drivers_builtin_device()
+{
 	machine && rm -r "$MDX_ROOT"/sys/module/mlx5_{core,ib} "$MDX_ROOT/sys/module/ib_uverbs" &&
 		doctor 0 'mlx5_core, mlx5_ib and ib_uverbs are there'
 }
-vendor_loaded() { machine && mkdir "$MDX_ROOT/sys/module/mlx_compat" && doctor 0 "vendor's RDMA drivers are loaded" 'Which headers'; }
-vendor_headers() { machine && mkdir -p "$MDX_ROOT/usr/src/ofa_kernel" && doctor 0 "vendor's RDMA headers"; }
-not_built() { machine && unload && rm "$(ko)" && doctor 1 "not built for kernel $kver" "dkms autoinstall -k $kver"; }
-no_headers() {
+
+vendor_loaded()
+{
+	machine && mkdir "$MDX_ROOT/sys/module/mlx_compat" && doctor 0 "vendor's RDMA drivers are loaded" 'Which headers'
+}
+
+vendor_headers()
+{
+	machine && mkdir -p "$MDX_ROOT/usr/src/ofa_kernel" && doctor 0 "vendor's RDMA headers"
+}
+
+not_built()
+{
+	machine && unload && rm "$(ko)" && doctor 1 "not built for kernel $kver" "dkms autoinstall -k $kver"
+}
+
+no_headers()
+{
 	machine && unload && rm -r "$(ko)" "$MDX_ROOT/lib/modules/$kver/build" &&
 		doctor 1 'headers are not installed' "apt-get install linux-headers-$kver"
 }
-other_kernel() {
+
+other_kernel()
+{
 	machine && unload && printf 'vermagic=6.1.0-other SMP \0' >"$(ko)" &&
 		doctor 1 'is built for kernel 6.1.0-other' 'dkms install --force'
 }
-kernel_with_this_as_prefix() { machine && printf 'vermagic=%s2 SMP \0' "$kver" >"$(ko)" && doctor 0 "is built for kernel ${kver}2, but it is loaded"; }
-by_hand() { machine && rm "$(ko)" && doctor 0 'but it is loaded'; }
-unsigned() { machine && unload && put sys/module/module/parameters/sig_enforce Y && doctor 1 'signatures are enforced' 'is not signed'; }
-lockdown() { machine && unload && put sys/kernel/security/lockdown 'none [integrity] confidentiality' && doctor 1 'locked down (Secure Boot)'; }
-signed() {
+
+kernel_with_this_as_prefix()
+{
+	machine && printf 'vermagic=%s2 SMP \0' "$kver" >"$(ko)" && doctor 0 "is built for kernel ${kver}2, but it is loaded"
+}
+
+by_hand()
+{
+	machine && rm "$(ko)" && doctor 0 'but it is loaded'
+}
+
+unsigned()
+{
+	machine && unload && put sys/module/module/parameters/sig_enforce Y && doctor 1 'signatures are enforced' 'is not signed'
+}
+
+lockdown()
+{
+	machine && unload && put sys/kernel/security/lockdown 'none [integrity] confidentiality' && doctor 1 'locked down (Secure Boot)'
+}
+
+signed()
+{
 	machine && unload && put sys/module/module/parameters/sig_enforce Y &&
 		printf '~Module signature appended~\n' >>"$(ko)" && doctor 1 'mlx5_devx is signed' 'mokutil --import'
 }
-no_securityfs() { machine && rm "$MDX_ROOT/sys/kernel/security/lockdown" && doctor 0 'if it is not locked down'; }
-signed_loaded() { machine && put sys/module/module/parameters/sig_enforce Y && doctor 0 'was let in'; }
-signature_to_come() { machine && unload && rm "$(ko)" && put sys/module/module/parameters/sig_enforce Y && doctor 1 'will have to be signed'; }
-not_loaded() { machine && unload && doctor 1 'mlx5_devx is not loaded' 'modprobe mlx5_devx' 'it comes with the module'; }
-no_node() { machine && rm "$MDX_ROOT/dev/infiniband/mlx5_devx" && doctor 1 'there is no /dev/infiniband/mlx5_devx' 'devtmpfs or udev'; }
-container() {
+
+no_securityfs()
+{
+	machine && rm "$MDX_ROOT/sys/kernel/security/lockdown" && doctor 0 'if it is not locked down'
+}
+
+signed_loaded()
+{
+	machine && put sys/module/module/parameters/sig_enforce Y && doctor 0 'was let in'
+}
+
+signature_to_come()
+{
+	machine && unload && rm "$(ko)" && put sys/module/module/parameters/sig_enforce Y && doctor 1 'will have to be signed'
+}
+
+not_loaded()
+{
+	machine && unload && doctor 1 'mlx5_devx is not loaded' 'modprobe mlx5_devx' 'it comes with the module'
+}
+
+no_node()
+{
+	machine && rm "$MDX_ROOT/dev/infiniband/mlx5_devx" && doctor 1 'there is no /dev/infiniband/mlx5_devx' 'devtmpfs or udev'
+}
+
+container()
+{
 	machine && rm "$MDX_ROOT/dev/infiniband/mlx5_devx" && put .dockerenv &&
 		doctor 1 '--device /dev/infiniband/mlx5_devx'
 }
 # Not as root, whom no mode keeps out.
-as_nobody() {
+as_nobody()
+{
 	chmod -R a+rX "$tmp"
 	exits 1 setpriv --reuid 65534 --regid 65534 --clear-groups "$mdx" doctor && says 'you may not open' && says "$1"
 }
-no_permission() { machine && chmod 600 "$MDX_ROOT/dev/infiniband/mlx5_devx" && as_nobody 'a udev rule'; }
-group() {
+
+no_permission()
+{
+	machine && chmod 600 "$MDX_ROOT/dev/infiniband/mlx5_devx" && as_nobody 'a udev rule'
+}
+
+group()
+{
 	machine && chmod 660 "$MDX_ROOT/dev/infiniband/mlx5_devx" && chgrp daemon "$MDX_ROOT/dev/infiniband/mlx5_devx" &&
 		as_nobody 'join the group daemon'
 }
-no_rdma() { machine && rm -r "$MDX_ROOT/sys/class/infiniband/mlx5_0" && doctor 1 'no mlx5 RDMA device' 'dmesg | grep mlx5'; }
-empty() { rm -rf "$MDX_ROOT" && mkdir "$MDX_ROOT" && doctor 1 'kernel unknown' 'no PCI device'; }
 
-files() {
+no_rdma()
+{
+	machine && rm -r "$MDX_ROOT/sys/class/infiniband/mlx5_0" && doctor 1 'no mlx5 RDMA device' 'dmesg | grep mlx5'
+}
+
+empty()
+{
+	rm -rf "$MDX_ROOT" && mkdir "$MDX_ROOT" && doctor 1 'kernel unknown' 'no PCI device'
+}
+
+files()
+{
 	machine
 	put sys/kernel/debug/mlx5_devx/files 'mlx5_0 4711 a "b" 0x2 7 1 800:2 a00/13:5'
 	mkdir -p "$MDX_ROOT/proc/4711"
 	printf 'prog\0-x\0' >"$MDX_ROOT/proc/4711/cmdline"
 }
 
-ps_text() { files && exits 0 "$mdx" ps && says 'prog -x' && says 'pd 2, general_object_0x13 5'; }
-ps_json() { files && exits 0 "$mdx" ps --json && "$json_check" <<<"$out" && says '"comm": "a \"b\""' && says '"count": 5'; }
-ps_other_device() { files && exits 0 "$mdx" ps -d mlx5_7 && ! says prog; }
-ps_gone() { files && rm -r "$MDX_ROOT/proc/4711" && exits 0 "$mdx" ps && says 'another process has the file'; }
-ps_none() { machine && put sys/kernel/debug/mlx5_devx/files && : >"$MDX_ROOT/sys/kernel/debug/mlx5_devx/files" && exits 0 "$mdx" ps --json && "$json_check" <<<"$out"; }
-ps_no_module() { machine && exits 4 "$mdx" ps && says 'mlx5_devx loaded'; }
-ps_garbage() { machine && put sys/kernel/debug/mlx5_devx/files 'what is this' && exits 1 "$mdx" ps && says 'not understood'; }
+ps_text()
+{
+	files && exits 0 "$mdx" ps && says 'prog -x' && says 'pd 2, general_object_0x13 5'
+}
 
-no_verb() { exits 2 "$mdx" && says 'usage: mdx VERB'; }
-bad_verb() { exits 2 "$mdx" nonsense && says "no verb 'nonsense'"; }
-bad_option() { exits 2 "$mdx" info --nonsense && says 'unknown option'; }
-no_value() { exits 2 "$mdx" cmd --in-len && says 'needs a value'; }
-help() { exits 0 "$mdx" --help && says 'mdx doctor' && exits 0 "$mdx" cmd -h; }
-version() { exits 0 "$mdx" --version && says "mdx $(sed -n 's/^PACKAGE_VERSION="\(.*\)"/\1/p' "$here/../../../dkms.conf")"; }
-cmd_no_command() { exits 2 "$mdx" cmd && says 'what command?'; }
-cmd_bad_opcode() { exits 2 "$mdx" cmd opcode=NONSENSE && says 'mdx cmd --list'; }
-cmd_bad_field() { exits 2 "$mdx" cmd nonsense=1 && says "no field 'nonsense'"; }
-cmd_bad_value() { exits 2 "$mdx" cmd opcode=NOP id=x && says 'not a number'; }
-cmd_too_wide() { exits 2 "$mdx" cmd @0:4=16 && says 'more than 4 bits'; }
-cmd_far() { exits 2 "$mdx" cmd @99999999:8=1 && says 'no field of 8 bits'; }
-cmd_odd() { exits 2 "$mdx" cmd 123 && says 'odd number of digits'; }
-cmd_no_hex() { exits 2 "$mdx" cmd 12zz && says 'neither hex'; }
-cmd_short_answer() { exits 2 "$mdx" cmd --out-len 8 opcode=NOP && says 'an answer has at least 16 bytes'; }
-cmd_list() { exits 0 "$mdx" cmd --list && says '0x100 QUERY_HCA_CAP' && [ "$(wc -l <<<"$out")" -gt 150 ]; }
-cmd_list_json() { exits 0 "$mdx" cmd --list --json && "$json_check" <<<"$out"; }
-trace_bad_opcode() { exits 2 "$mdx" trace -c NONSENSE && says 'no opcode'; }
-trace_no_module() { machine && exits 4 "$mdx" trace && says 'is the module loaded'; }
+ps_json()
+{
+	files && exits 0 "$mdx" ps --json && "$json_check" <<<"$out" && says '"comm": "a \"b\""' && says '"count": 5'
+}
 
-trace_all_no_driver() { machine && rm -r "$MDX_ROOT/sys/module/mlx5_core" && exits 4 "$mdx" trace --all && says 'mlx5_core is not loaded'; }
-trace_all_no_btf() { machine && exits 1 "$mdx" trace --all && says 'this kernel has no BTF'; }
-trace_all_lockdown() {
+ps_other_device()
+{
+	files && exits 0 "$mdx" ps -d mlx5_7 && ! says prog
+}
+
+ps_gone()
+{
+	files && rm -r "$MDX_ROOT/proc/4711" && exits 0 "$mdx" ps && says 'another process has the file'
+}
+
+ps_none()
+{
+	machine && put sys/kernel/debug/mlx5_devx/files && : >"$MDX_ROOT/sys/kernel/debug/mlx5_devx/files" && exits 0 "$mdx" ps --json && "$json_check" <<<"$out"
+}
+
+ps_no_module()
+{
+	machine && exits 4 "$mdx" ps && says 'mlx5_devx loaded'
+}
+
+ps_garbage()
+{
+	machine && put sys/kernel/debug/mlx5_devx/files 'what is this' && exits 1 "$mdx" ps && says 'not understood'
+}
+
+no_verb()
+{
+	exits 2 "$mdx" && says 'usage: mdx VERB'
+}
+
+bad_verb()
+{
+	exits 2 "$mdx" nonsense && says "no verb 'nonsense'"
+}
+
+bad_option()
+{
+	exits 2 "$mdx" info --nonsense && says 'unknown option'
+}
+
+no_value()
+{
+	exits 2 "$mdx" cmd --in-len && says 'needs a value'
+}
+
+help()
+{
+	exits 0 "$mdx" --help && says 'mdx doctor' && exits 0 "$mdx" cmd -h
+}
+
+version()
+{
+	exits 0 "$mdx" --version && says "mdx $(sed -n 's/^PACKAGE_VERSION="\(.*\)"/\1/p' "$here/../../../dkms.conf")"
+}
+
+cmd_no_command()
+{
+	exits 2 "$mdx" cmd && says 'what command?'
+}
+
+cmd_bad_opcode()
+{
+	exits 2 "$mdx" cmd opcode=NONSENSE && says 'mdx cmd --list'
+}
+
+cmd_bad_field()
+{
+	exits 2 "$mdx" cmd nonsense=1 && says "no field 'nonsense'"
+}
+
+cmd_bad_value()
+{
+	exits 2 "$mdx" cmd opcode=NOP id=x && says 'not a number'
+}
+
+cmd_too_wide()
+{
+	exits 2 "$mdx" cmd @0:4=16 && says 'more than 4 bits'
+}
+
+cmd_far()
+{
+	exits 2 "$mdx" cmd @99999999:8=1 && says 'no field of 8 bits'
+}
+
+cmd_odd()
+{
+	exits 2 "$mdx" cmd 123 && says 'odd number of digits'
+}
+
+cmd_no_hex()
+{
+	exits 2 "$mdx" cmd 12zz && says 'neither hex'
+}
+
+cmd_short_answer()
+{
+	exits 2 "$mdx" cmd --out-len 8 opcode=NOP && says 'an answer has at least 16 bytes'
+}
+
+cmd_list()
+{
+	exits 0 "$mdx" cmd --list && says '0x100 QUERY_HCA_CAP' && [ "$(wc -l <<<"$out")" -gt 150 ]
+}
+
+cmd_list_json()
+{
+	exits 0 "$mdx" cmd --list --json && "$json_check" <<<"$out"
+}
+
+trace_bad_opcode()
+{
+	exits 2 "$mdx" trace -c NONSENSE && says 'no opcode'
+}
+
+trace_no_module()
+{
+	machine && exits 4 "$mdx" trace && says 'is the module loaded'
+}
+
+trace_all_no_driver()
+{
+	machine && rm -r "$MDX_ROOT/sys/module/mlx5_core" && exits 4 "$mdx" trace --all && says 'mlx5_core is not loaded'
+}
+
+trace_all_no_btf()
+{
+	machine && exits 1 "$mdx" trace --all && says 'this kernel has no BTF'
+}
+
+trace_all_lockdown()
+{
 	machine && put sys/kernel/btf/vmlinux && put sys/kernel/security/lockdown 'none integrity [confidentiality]' &&
 		exits 1 "$mdx" trace --all && says 'locked down (confidentiality)'
 }
-trace_all_no_process() { machine && exits 1 "$mdx" trace --all -p 4711 && says 'No such process'; }
-trace_all_options() { exits 2 "$mdx" trace --kernel && says 'are for --all'; }
-replay_no_file() { exits 2 "$mdx" replay && exits 1 "$mdx" replay "$tmp/no-file" && says 'No such file'; }
-replay_other_file() { exits 1 "$mdx" replay "$mdx" && says 'is no file of mdx trace'; }
-run_no_program() { exits 2 "$mdx" run && exits 2 "$mdx" run --; }
+
+trace_all_no_process()
+{
+	machine && exits 1 "$mdx" trace --all -p 4711 && says 'No such process'
+}
+
+trace_all_options()
+{
+	exits 2 "$mdx" trace --kernel && says 'are for --all'
+}
+
+replay_no_file()
+{
+	exits 2 "$mdx" replay && exits 1 "$mdx" replay "$tmp/no-file" && says 'No such file'
+}
+
+replay_other_file()
+{
+	exits 1 "$mdx" replay "$mdx" && says 'is no file of mdx trace'
+}
+
+run_no_program()
+{
+	exits 2 "$mdx" run && exits 2 "$mdx" run --
+}
 
 # The names of the kernel's headers, and no other.
-names() {
+names()
+{
 	[ -e "${KHDR:-}/linux/mlx5/mlx5_ifc.h" ] || return 0
 	"$mdx" cmd --list | awk '{ print tolower($1), $2 }' | sort >"$tmp/names"
 	sed -nE 's/^\tMLX5_CMD_OP_(\w+) *= *(0x[0-9a-f]+).*/\2 \1/p' "$KHDR/linux/mlx5/mlx5_ifc.h" |
@@ -217,7 +464,8 @@ names() {
 	! comm -13 "$tmp/names" "$tmp/header" | grep .
 }
 
-completion() {
+completion()
+{
 	bash -c ". $here/../mdx.bash
 		PATH=${mdx%/*}:\$PATH
 		compopt() { :; }

@@ -9,7 +9,7 @@
 #include "opcodes/opcodes.h"
 #include "record.h"
 #include "replay.h"
-#include "tap.h"
+#include "shim_tap.h"
 
 int tap_failed;
 const char *tap_skip;
@@ -156,10 +156,10 @@ static void map_patches_references(void)
 	const struct command_layout *layout = layout_of(MDX_OPCODE_CREATE_QP);
 	struct replay_map *map = replay_map_new();
 	uint8_t mbox[512] = { 0x05, 0x00 };
-	const struct mbox_field *qpc = field_find(layout->in, "qpc");
-	const struct mbox_field *pd = field_find(qpc->fields, "pd");
-	const struct mbox_field *cqn = field_find(qpc->fields, "cqn_snd");
-	const struct mbox_field *index = field_find(qpc->fields, "user_index");
+	const struct named_field *qpc = field_find(layout->in, "qpc");
+	const struct named_field *pd = field_find(qpc->fields, "pd");
+	const struct named_field *cqn = field_find(qpc->fields, "cqn_snd");
+	const struct named_field *index = field_find(qpc->fields, "user_index");
 	int a;
 
 	bits_set(mbox, sizeof(mbox), qpc->bit + pd->bit, pd->bits, 7);
