@@ -23,9 +23,20 @@ asked()
 	[ "$is" = "$want" ] || { echo "$is commands of the module, not $want"; return 1; }
 }
 
-by_preload() { LD_PRELOAD=libmdx.so.1 "$@"; }
-by_run() { "$mdx" run -- "$@"; }
-by_report() { "$mdx" run --report -- "$@"; }
+by_preload()
+{
+	LD_PRELOAD=libmdx.so.1 "$@"
+}
+
+by_run()
+{
+	"$mdx" run -- "$@"
+}
+
+by_report()
+{
+	"$mdx" run --report -- "$@"
+}
 
 # reported KIND: exactly these calls of test/run_prog.c.
 reported()
@@ -36,18 +47,65 @@ reported()
 		says "without a context: 0 calls served, 1 by the stock driver (mlx5dv_devx_umem_dereg 1)"
 }
 
-plt_stock() { asked 0 "$dir/run-plt"; }
-plt_preload() { asked 3 by_preload "$dir/run-plt"; }
-plt_run() { asked 3 by_run "$dir/run-plt"; }
-plt_report() { reported plt; }
-open_stock() { asked 0 "$dir/run-open"; }
-open_preload() { asked 0 by_preload "$dir/run-open"; }
-open_run() { asked 3 by_run "$dir/run-open"; }
-open_report() { reported open; }
-dlsym_stock() { asked 0 "$dir/run-dlsym"; }
-dlsym_preload() { asked 0 by_preload "$dir/run-dlsym"; }
-dlsym_run() { asked 3 by_run "$dir/run-dlsym"; }
-dlsym_report() { reported dlsym; }
+plt_stock()
+{
+	asked 0 "$dir/run-plt"
+}
+
+plt_preload()
+{
+	asked 3 by_preload "$dir/run-plt"
+}
+
+plt_run()
+{
+	asked 3 by_run "$dir/run-plt"
+}
+
+plt_report()
+{
+	reported plt
+}
+
+open_stock()
+{
+	asked 0 "$dir/run-open"
+}
+
+open_preload()
+{
+	asked 0 by_preload "$dir/run-open"
+}
+
+open_run()
+{
+	asked 3 by_run "$dir/run-open"
+}
+
+open_report()
+{
+	reported open
+}
+
+dlsym_stock()
+{
+	asked 0 "$dir/run-dlsym"
+}
+
+dlsym_preload()
+{
+	asked 0 by_preload "$dir/run-dlsym"
+}
+
+dlsym_run()
+{
+	asked 3 by_run "$dir/run-dlsym"
+}
+
+dlsym_report()
+{
+	reported dlsym
+}
 
 # Not closed: the report is made at exit.
 report_context_open()
@@ -56,7 +114,10 @@ report_context_open()
 }
 
 # Without --report, too, a call that the stock driver executed is not passed over.
-run_says_stock() { asked 3 by_run "$dir/run-plt" && says '2 calls were executed by the stock driver'; }
+run_says_stock()
+{
+	asked 3 by_run "$dir/run-plt" && says '2 calls were executed by the stock driver'
+}
 
 report_no_node()
 {
@@ -83,10 +144,25 @@ report_signal()
 	wait $runner && says '6 calls served' && return $ret
 }
 
-report_no_calls() { exits 0 by_report /bin/busybox true || exits 126 by_report /bin/busybox true; }
-run_static() { exits 126 by_run "$dir/run-static" && says 'is a static'; }
-run_missing() { exits 127 by_run "$dir/no-such-program" && says 'there is no program'; }
-run_nothing() { exits 2 "$mdx" run -- && says 'a program after --'; }
+report_no_calls()
+{
+	exits 0 by_report /bin/busybox true || exits 126 by_report /bin/busybox true
+}
+
+run_static()
+{
+	exits 126 by_run "$dir/run-static" && says 'is a static'
+}
+
+run_missing()
+{
+	exits 127 by_run "$dir/no-such-program" && says 'there is no program'
+}
+
+run_nothing()
+{
+	exits 2 "$mdx" run -- && says 'a program after --'
+}
 
 run_setuid()
 {
@@ -94,7 +170,11 @@ run_setuid()
 	exits 126 nobody "$mdx" run -- "$tmp/setuid" && says 'is setuid'
 }
 
-run_as_nobody() { exits 0 nobody "$mdx" run --report -- "$dir/run-dlsym" && says '6 calls served'; }
+run_as_nobody()
+{
+	exits 0 nobody "$mdx" run --report -- "$dir/run-dlsym" && says '6 calls served'
+}
+
 # A script's program is served.
 run_script()
 {

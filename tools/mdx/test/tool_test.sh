@@ -8,27 +8,110 @@
 . "$(dirname "$0")/tool_tap.sh"
 instances=/sys/kernel/tracing/instances
 
-info_text() { exits 0 "$mdx" info && says 'served: yes' && says '- last-error' && says 'firmware: '; }
-info_json() { exits 0 "$mdx" info --json && json && says '"served": true' && says '"last-error"'; }
-info_no_such_device() { exits 4 "$mdx" info -d mlx5_99 && says 'no such mlx5 device'; }
-info_as_nobody() { exits 0 nobody "$mdx" info && says 'served: yes'; }
-port_text() { exits 0 "$mdx" port && says 'port: 1'; }
-port_json() { exits 0 "$mdx" port 1 --json && json && says '"port": 1'; }
-port_none() { exits 1 "$mdx" port 99 && says 'error: Invalid argument' && says 'stage "device"'; }
-device_text() { exits 0 "$mdx" device && says 'firmware: ' && says 'max_qp: '; }
-device_json() { exits 0 "$mdx" device --json && json && says '"max_qp"'; }
-device_none() { exits 4 "$mdx" device -d mlx5_99 && says 'libibverbs does not know it'; }
-cmd_fields() { exits 0 "$mdx" cmd opcode=QUERY_ADAPTER && says 'name: QUERY_ADAPTER' && says 'status_name: OK'; }
-cmd_hex() { exits 0 "$mdx" cmd 01010000 0x00000000 && says 'name: QUERY_ADAPTER'; }
-cmd_json() { exits 0 "$mdx" cmd opcode=0x101 --json && json && says '"status": 0'; }
-cmd_field_by_bit() { exits 0 "$mdx" cmd @0:16=0x101 @8:8=1 && says 'opcode: 0x101'; }
-cmd_creates() { exits 0 "$mdx" cmd opcode=ALLOC_PD && says 'object: 1' && says 'destroyed when this program ends'; }
-cmd_capabilities() { exits 0 "$mdx" cmd opcode=QUERY_HCA_CAP op_mod=1 --json && json && [ "$(wc -l <"$tmp/out")" -gt 30 ]; }
-cmd_unknown() { exits 1 "$mdx" cmd opcode=0xffff && says 'stage "check"' && says 'opcode 0xffff'; }
-cmd_short() { exits 1 "$mdx" cmd opcode=CREATE_CQ && says 'stage "check"'; }
-cmd_about_an_object() { exits 1 "$mdx" cmd opcode=DEALLOC_PD && says 'DEALLOC_PD'; }
-cmd_as_nobody() { exits 0 nobody "$mdx" cmd opcode=ALLOC_PD; }
-cmd_no_device() { exits 4 "$mdx" cmd -d mlx5_99 opcode=NOP; }
+info_text()
+{
+	exits 0 "$mdx" info && says 'served: yes' && says '- last-error' && says 'firmware: '
+}
+
+info_json()
+{
+	exits 0 "$mdx" info --json && json && says '"served": true' && says '"last-error"'
+}
+
+info_no_such_device()
+{
+	exits 4 "$mdx" info -d mlx5_99 && says 'no such mlx5 device'
+}
+
+info_as_nobody()
+{
+	exits 0 nobody "$mdx" info && says 'served: yes'
+}
+
+port_text()
+{
+	exits 0 "$mdx" port && says 'port: 1'
+}
+
+port_json()
+{
+	exits 0 "$mdx" port 1 --json && json && says '"port": 1'
+}
+
+port_none()
+{
+	exits 1 "$mdx" port 99 && says 'error: Invalid argument' && says 'stage "device"'
+}
+
+device_text()
+{
+	exits 0 "$mdx" device && says 'firmware: ' && says 'max_qp: '
+}
+
+device_json()
+{
+	exits 0 "$mdx" device --json && json && says '"max_qp"'
+}
+
+device_none()
+{
+	exits 4 "$mdx" device -d mlx5_99 && says 'libibverbs does not know it'
+}
+
+cmd_fields()
+{
+	exits 0 "$mdx" cmd opcode=QUERY_ADAPTER && says 'name: QUERY_ADAPTER' && says 'status_name: OK'
+}
+
+cmd_hex()
+{
+	exits 0 "$mdx" cmd 01010000 0x00000000 && says 'name: QUERY_ADAPTER'
+}
+
+cmd_json()
+{
+	exits 0 "$mdx" cmd opcode=0x101 --json && json && says '"status": 0'
+}
+
+cmd_field_by_bit()
+{
+	exits 0 "$mdx" cmd @0:16=0x101 @8:8=1 && says 'opcode: 0x101'
+}
+
+cmd_creates()
+{
+	exits 0 "$mdx" cmd opcode=ALLOC_PD && says 'object: 1' && says 'destroyed when this program ends'
+}
+
+cmd_capabilities()
+{
+	exits 0 "$mdx" cmd opcode=QUERY_HCA_CAP op_mod=1 --json && json && [ "$(wc -l <"$tmp/out")" -gt 30 ]
+}
+
+cmd_unknown()
+{
+	exits 1 "$mdx" cmd opcode=0xffff && says 'stage "check"' && says 'opcode 0xffff'
+}
+
+cmd_short()
+{
+	exits 1 "$mdx" cmd opcode=CREATE_CQ && says 'stage "check"'
+}
+
+cmd_about_an_object()
+{
+	exits 1 "$mdx" cmd opcode=DEALLOC_PD && says 'DEALLOC_PD'
+}
+
+cmd_as_nobody()
+{
+	exits 0 nobody "$mdx" cmd opcode=ALLOC_PD
+}
+
+cmd_no_device()
+{
+	exits 4 "$mdx" cmd -d mlx5_99 opcode=NOP
+}
 
 cmd_refused()
 {
@@ -77,8 +160,15 @@ ps_json()
 	return $ret
 }
 
-ps_nothing() { exits 0 "$mdx" ps --json && json && ! says '"pid"'; }
-ps_as_nobody() { exits 1 nobody "$mdx" ps || exits 4 nobody "$mdx" ps; }
+ps_nothing()
+{
+	exits 0 "$mdx" ps --json && json && ! says '"pid"'
+}
+
+ps_as_nobody()
+{
+	exits 1 nobody "$mdx" ps || exits 4 nobody "$mdx" ps
+}
 
 # trace ARGUMENT...: in the background, until end_trace; its output in $tmp/out.
 trace()
@@ -128,13 +218,35 @@ trace_pid()
 	end_trace '' && says 'DEALLOC_PD' && ! says QUERY_ADAPTER
 }
 
-trace_interrupted() { trace && end_trace TERM; }
-trace_no_process() { exits 1 "$mdx" trace -p 999999 && says 'No such process'; }
-trace_as_nobody() { exits 1 nobody "$mdx" trace && says 'only root'; }
+trace_interrupted()
+{
+	trace && end_trace TERM
+}
 
-doctor_text() { exits 0 "$mdx" doctor && says 'DEVX works here' && says 'is served: DEVX uid'; }
-doctor_json() { exits 0 "$mdx" doctor --json && json && says '"healthy": true'; }
-doctor_as_nobody() { exits 0 nobody "$mdx" doctor && says 'DEVX works here'; }
+trace_no_process()
+{
+	exits 1 "$mdx" trace -p 999999 && says 'No such process'
+}
+
+trace_as_nobody()
+{
+	exits 1 nobody "$mdx" trace && says 'only root'
+}
+
+doctor_text()
+{
+	exits 0 "$mdx" doctor && says 'DEVX works here' && says 'is served: DEVX uid'
+}
+
+doctor_json()
+{
+	exits 0 "$mdx" doctor --json && json && says '"healthy": true'
+}
+
+doctor_as_nobody()
+{
+	exits 0 nobody "$mdx" doctor && says 'DEVX works here'
+}
 
 doctor_no_permission()
 {

@@ -23,8 +23,15 @@ trace()
 	esac
 }
 
-probes() { grep -q 'mlx5_cmd' $kprobes $functions; }
-no_probes() { ! probes; }
+probes()
+{
+	grep -q 'mlx5_cmd' $kprobes $functions
+}
+
+no_probes()
+{
+	! probes
+}
 
 # end_trace [SIGNAL]: it ends, and leaves no probe.
 end_trace()
@@ -87,7 +94,10 @@ kprobes_commands()
 	return $ret
 }
 
-fentry_used() { trace && end_trace INT && cat "$tmp/err" && grep -q 'by fentry' "$tmp/err"; }
+fentry_used()
+{
+	trace && end_trace INT && cat "$tmp/err" && grep -q 'by fentry' "$tmp/err"
+}
 
 json_lines()
 {
@@ -135,7 +145,10 @@ kernel_commands()
 	end_trace INT && says ' uid 0 QUERY_NIC_VPORT_CONTEXT '
 }
 
-time_limit() { trace -t 1 && end_trace ''; }
+time_limit()
+{
+	trace -t 1 && end_trace ''
+}
 
 summary()
 {
@@ -170,8 +183,16 @@ killed_leaves_nothing()
 	trace && end_trace KILL && trace --summary && end_trace KILL
 }
 
-as_nobody() { exits 1 nobody "$mdx" trace --all && says 'only root may trace'; }
-no_process() { exits 1 "$mdx" trace --all -p 999999 && says 'No such process'; }
+as_nobody()
+{
+	exits 1 nobody "$mdx" trace --all && says 'only root may trace'
+}
+
+no_process()
+{
+	exits 1 "$mdx" trace --all -p 999999 && says 'No such process'
+}
+
 no_btf()
 {
 	mkdir "$tmp/none" && mount --bind "$tmp/none" /sys/kernel/btf || return
@@ -181,8 +202,15 @@ no_btf()
 	return $ret
 }
 
-options_without_all() { exits 2 "$mdx" trace --summary && says 'are for --all'; }
-summary_with_count() { exits 2 "$mdx" trace --all --summary -n 3 && says 'takes neither'; }
+options_without_all()
+{
+	exits 2 "$mdx" trace --summary && says 'are for --all'
+}
+
+summary_with_count()
+{
+	exits 2 "$mdx" trace --all --summary -n 3 && says 'takes neither'
+}
 
 record()
 {
@@ -201,7 +229,10 @@ replay_text()
 	sed 's/^/# seen: /' "$tmp/out" | tail -n 20
 }
 
-replay_json() { exits 0 "$mdx" replay --json "$tmp/file" && json -l && says '"op_mod": 0' && says '"opcode": "0x912"'; }
+replay_json()
+{
+	exits 0 "$mdx" replay --json "$tmp/file" && json -l && says '"op_mod": 0' && says '"opcode": "0x912"'
+}
 
 # Objects have other numbers now, and what was refused is refused again.
 replay_execute()
@@ -219,13 +250,25 @@ replay_differs()
 		says ' 1 answers differ'
 }
 
-replay_no_file() { exits 1 "$mdx" replay "$tmp/no-file" && says 'No such file'; }
-replay_other_file() { exits 1 "$mdx" replay "$mdx" && says 'is no file of mdx trace'; }
+replay_no_file()
+{
+	exits 1 "$mdx" replay "$tmp/no-file" && says 'No such file'
+}
+
+replay_other_file()
+{
+	exits 1 "$mdx" replay "$mdx" && says 'is no file of mdx trace'
+}
+
 replay_cut_off()
 {
 	head -c 700 "$tmp/file" >"$tmp/cut" && exits 1 "$mdx" replay "$tmp/cut" && says 'is cut off'
 }
-record_as_nobody() { exits 1 nobody "$mdx" trace --all --record /tmp/x && says 'only root' && [ ! -e /tmp/x ]; }
+record_as_nobody()
+{
+	exits 1 nobody "$mdx" trace --all --record /tmp/x && says 'only root' && [ ! -e /tmp/x ]
+}
+
 # A file that others may read becomes private; one of another user is not written to.
 record_private()
 {
@@ -235,7 +278,10 @@ record_private()
 	chown nobody "$tmp/shared"
 	exits 1 "$mdx" trace --all -t 1 --record "$tmp/shared" && says 'File exists'
 }
-record_no_room() { exits 1 "$mdx" trace --all -t 1 --record /no/such/dir && says 'No such file'; }
+record_no_room()
+{
+	exits 1 "$mdx" trace --all -t 1 --record /no/such/dir && says 'No such file'
+}
 
 for name in fentry_used stock_commands json_lines opcode_filter failed_filter pid_filter device_filter kernel_commands \
 	time_limit summary summary_json killed_leaves_nothing as_nobody no_process no_btf options_without_all \
