@@ -47,7 +47,7 @@ style_checks()
 	t checkpatch_kselftests checkpatch "$HARNESS" selftests/mdx/*.[ch]
 	t checkpatch_demo checkpatch "$USER" selftests/demo/*.c
 	t checkpatch_tool checkpatch "$TOOL" \
-		tools/mdx/*.[ch] tools/mdx/test/*.c
+		tools/mdx/*.[ch] tools/mdx/audit/*.[ch] tools/mdx/test/*.c
 	t checkpatch_examples checkpatch "$USER" examples/*.[ch]
 	t checkpatch_kunit checkpatch "$UNIT" kunit/*.[ch]
 	t checkpatch_kunit_user checkpatch "$USER" \
