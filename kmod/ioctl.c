@@ -8,6 +8,7 @@
 #include <linux/fs.h>
 #include <linux/kernel.h>
 #include <linux/nospec.h>
+#include <linux/sizes.h>
 #include <linux/uaccess.h>
 
 #include "bind.h"
@@ -157,13 +158,13 @@ static int ucmd_fetch(struct mdx_ucmd *ucmd, const struct ioctl_op *op)
 	ucmd->err.stage = MDX_STAGE_MEMORY;
 	if (get_user(ucmd->usize, (u32 __user *)ucmd->ubuf))
 		return -EFAULT;
-	if (ucmd->usize >= op->min_size && ucmd->usize <= PAGE_SIZE) {
+	if (ucmd->usize >= op->min_size && ucmd->usize <= SZ_4K) {
 		ret = copy_struct_from_user(arg, op->size, ucmd->ubuf,
 					    ucmd->usize);
 		if (ret == -EFAULT)
 			return ret;
 	} else {
-		/* No structure grows beyond a page: zeros are not looked for. */
+		/* No structure grows that far: zeros are not looked for. */
 		ret = ucmd->usize < op->min_size ? -EINVAL : -E2BIG;
 	}
 	ucmd->err.stage = MDX_STAGE_CHECK;

@@ -33,7 +33,7 @@
  *
  * - ENOTTY: the ioctl number is not known.
  * - E2BIG: a byte behind the structure this kernel knows is not zero, or size is
- *   more than a page.
+ *   more than 4096.
  * - EINVAL: understood, but wrong: size is too short, a mailbox is shorter than
  *   the command's layout or than a list it announces, or longer than the limits
  *   of MDX_IOC_INFO, the opcode belongs to another ioctl, the id in the mailbox
