@@ -8,7 +8,9 @@ lane_environment()
 	local release
 
 	release=$(kernel_release "$1")
-	if lane_builds_kernel "$1"; then
+	if lane_is_arm64 "$1"; then
+		arm64_environment "$release"
+	elif lane_builds_kernel "$1"; then
 		echo "KERNELDIR=/kernel-build"
 		echo "KHDR=/kernel-build/include"
 	else
@@ -140,12 +142,15 @@ verb_build()
 	build_kunit "$lane" "$@"
 	build_part "$lane" libshim libshim "$@"
 	build_part "$lane" selftests/mdx mdx "$@"
-	build_compat "$lane"
+	lane_is_arm64 "$lane" || build_compat "$lane"
 	build_part "$lane" selftests/demo demo "$@"
 	build_part "$lane" tools/mdx tool "$@"
 	build_part "$lane" examples examples "$@"
-	build_floor_module "$lane" "$@"
-	build_part "$lane" bench bench "$@"
+	if ! lane_is_arm64 "$lane"; then
+		# It counts amd64's instructions.
+		build_floor_module "$lane" "$@"
+		build_part "$lane" bench bench "$@"
+	fi
 	unlock
 	build_hca
 	[ ${#BROKEN[@]} = 0 ] || die "these do not build for lane $lane: ${BROKEN[*]}"

@@ -37,7 +37,8 @@ lane_release()
 	case $1 in
 	bookworm) echo bookworm ;;
 	trixie | next | debug | kcsan) echo trixie ;;
-	*) usage_error "unknown lane '$1' (bookworm, trixie, next, debug or kcsan)" ;;
+	arm64 | arm64-16k) echo "$ARM64_RELEASE" ;;
+	*) usage_error "unknown lane '$1' (bookworm, trixie, next, debug, kcsan, arm64 or arm64-16k)" ;;
 	esac
 }
 

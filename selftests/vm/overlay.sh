@@ -7,7 +7,7 @@ set -euo pipefail
 release=$1
 root=/tmp/overlay
 modules=$root/usr/lib/modules/$release
-libdir=$root/usr/lib/x86_64-linux-gnu
+libdir=$root/usr/lib/$(basename /kernel/root/usr/lib/*-linux-gnu)
 
 add_module()
 {
