@@ -8,6 +8,7 @@
  */
 #include "caps.h"
 #include "fw_cmds.h"
+#include "fw_uar.h"
 
 #define E(f, v) C(per_protocol_networking_offload_caps, f, v)
 
@@ -44,6 +45,7 @@ static const struct cap general[] = {
 	G(log_tag_matching_list_sz, 6), G(log_max_stride_sz_rq, 6),
 	G(log_min_stride_sz_rq, 6), G(log_max_stride_sz_sq, 6),
 	G(log_min_stride_sz_sq, 6), G(log_pg_sz, 12), G(bf, 1),
+	G(uar_4k, 1), G(num_of_uars_per_page, 1),
 	G(log_bf_reg_size, 9),
 	{ PRM_CAP_MAX_HEADER_ARG, 5, 16 }, { PRM_CAP_HEADER_ARG_GRAIN, 4, 6 },
 	{ PRM_CAP_HEADER_ARG_ALLOC, 5, 10 },
@@ -185,6 +187,8 @@ void caps_init(struct fw *fw)
 	caps_esw(fw);
 	caps_switch(fw);
 	memcpy(caps->cur, caps->max, sizeof(caps->cur));
+	/* Off until the driver asks for it: older ones do not know it. */
+	PRM_SET(cmd_hca_cap, caps->cur[CAP_GENERAL], uar_4k, 0);
 }
 
 static int cap_check(struct fw_call *c, unsigned int type)
@@ -249,6 +253,9 @@ int fw_set_hca_cap(struct fw_call *c)
 	ret = cap_check(c, type);
 	if (ret)
 		return ret;
+	if (type == CAP_GENERAL &&
+	    PRM_GET(cmd_hca_cap, from, log_uar_page_sz) > UAR_LOG_PAGE_MAX)
+		return fw_fail(c, FW_BAD_PARAM, SYND_VALUE);
 	if (f != fw_own(c->fw)) {
 		if (type == CAP_GENERAL) {
 			memcpy(f->cap, from, FW_CAP_LEN);
@@ -266,5 +273,7 @@ int fw_set_hca_cap(struct fw_call *c)
 				atomic_req_8B_endianness_mode));
 	else
 		memcpy(c->fw->caps.cur[type], from, FW_CAP_LEN);
+	if (type == CAP_GENERAL)
+		fw_uar_caps(c->fw->caps.cur[type]);
 	return FW_OK;
 }

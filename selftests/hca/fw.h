@@ -276,6 +276,8 @@ bool fw_mkey_view(struct fw *fw, uint32_t index, struct fw_mkey_view *view);
 /* Entry @i of the RoCE address table. */
 bool fw_gid_view(struct fw *fw, unsigned int i, uint8_t gid[16],
 		 uint8_t *version);
+/* log2 of the bytes from one UAR page to the next. */
+unsigned int fw_uar_shift(struct fw *fw);
 /* The QP that receives what is sent to QP 1, or 0. */
 uint32_t fw_qp1(struct fw *fw);
 

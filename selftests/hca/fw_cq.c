@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "fw_cmds.h"
+#include "fw_uar.h"
 
 #define EQ_IN(f) PRM_BYTE(create_eq_in, f)
 #define CQ_IN(f) PRM_BYTE(create_cq_in, f)

@@ -230,7 +230,6 @@ int fw_exists(struct fw_call *c, enum fw_kind kind, u64 key);
 int fw_name_pd(struct fw_call *c, u32 pd);
 int fw_name_cq(struct fw_call *c, u32 cqn);
 int fw_name_srq(struct fw_call *c, u32 num);
-int fw_check_uar(struct fw_call *c, u32 uar);
 int fw_check_counter(struct fw_call *c, u32 set);
 void fw_field(u8 *to, const u8 *from, size_t bit, unsigned int width);
 

@@ -43,12 +43,6 @@ int fw_name_srq(struct fw_call *c, u32 num)
 	return fw_fail(c, FW_BAD_RES, SYND_REF_UNKNOWN | K_SRQ);
 }
 
-/* 0 where nobody rings a doorbell. */
-int fw_check_uar(struct fw_call *c, u32 uar)
-{
-	return uar ? fw_exists(c, K_UAR, uar) : FW_OK;
-}
-
 /* Counter sets are shared by all; 0 for none. */
 int fw_check_counter(struct fw_call *c, u32 set)
 {

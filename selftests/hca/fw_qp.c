@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "fw_cmds.h"
+#include "fw_uar.h"
 
 #define QPC_AT PRM_BYTE(create_qp_in, qpc)
 #define QP(f, always, opt) \

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "fw_cmds.h"
+#include "fw_uar.h"
 
 enum { WQ_RST = 0, WQ_RDY = 1, WQ_ERR = 3 };
 

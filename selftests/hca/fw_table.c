@@ -3,6 +3,7 @@
  * The tables: what kinds of objects there are, and what commands.
  */
 #include "fw_cmds.h"
+#include "fw_uar.h"
 
 #define NUM_24 0xffffff
 /* Which capability has the log2 of how many there may be. */
@@ -349,7 +350,7 @@ static const struct fw_cmd cmds[] = {
 	    0, W(8, 64), fw_modify_sched),
 	MAKES(0x800, "ALLOC_PD", alloc_pd, K_PD, pd, 0, 0, fw_create),
 	ABOUT(0x801, "DEALLOC_PD", dealloc_pd, K_PD, pd, 0, 0, fw_destroy),
-	MAKES(0x802, "ALLOC_UAR", alloc_uar, K_UAR, uar, 0, 0, fw_create),
+	MAKES(0x802, "ALLOC_UAR", alloc_uar, K_UAR, uar, 0, 0, fw_alloc_uar),
 	ABOUT(0x803, "DEALLOC_UAR", dealloc_uar, K_UAR, uar, 0, 0, fw_destroy),
 	MAKES(0x80e, "ALLOC_XRCD", alloc_xrcd, K_XRCD, xrcd, 0, 0, fw_create),
 	ABOUT(0x80f, "DEALLOC_XRCD", dealloc_xrcd, K_XRCD, xrcd, 0, 0,

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * UAR pages. The driver states the size of its pages in SET_HCA_CAP
+ * (log_uar_page_sz), and one allocation is always a whole page of the system.
+ *
+ * With uar_4k a UAR page is 4 KiB, and an allocation takes as many numbers as
+ * fit into a page of the system: the first is returned, all can be used. Without
+ * it, a UAR page is as large as a page of the system and has one number.
+ */
+#include "fw_uar.h"
+#include "bar.h"
+#include "pci.h"
+
+#define UAR_SHIFT_MIN 12
+
+unsigned int fw_uar_shift(struct fw *fw)
+{
+	return UAR_SHIFT_MIN +
+	       (FW_GEN(fw, uar_4k) ? 0 : FW_GEN(fw, log_uar_page_sz));
+}
+
+/* Numbers that one allocation takes. */
+static u32 uar_span(const u8 *cap)
+{
+	return PRM_GET(cmd_hca_cap, cap, uar_4k) ?
+	       1U << PRM_GET(cmd_hca_cap, cap, log_uar_page_sz) : 1;
+}
+
+void fw_uar_caps(u8 *cap)
+{
+	PRM_SET(cmd_hca_cap, cap, num_of_uars_per_page, uar_span(cap));
+}
+
+int fw_alloc_uar(struct fw_call *c)
+{
+	u32 pages = PCI_BAR_SIZE >> fw_uar_shift(c->fw);
+	u32 span = uar_span(fw_cap(c->fw, 0));
+	struct fw_store *store = &c->fw->store;
+	u32 *next = &store->next[K_UAR], uar;
+
+	/* Aligned to the length: from there on all are, as all are as long. */
+	*next = (*next + span - 1) & ~(span - 1);
+	uar = obj_number(store, K_UAR, span);
+	if (uar >= pages) {
+		*next = BAR_UAR_FIRST;
+		uar = obj_number(store, K_UAR, span);
+	}
+	if (!uar || uar >= pages)
+		return fw_fail(c, FW_NO_RESOURCES, SYND_NO_ID | K_UAR);
+	return fw_create_key(c, uar, span);
+}
+
+int fw_check_uar(struct fw_call *c, u32 uar)
+{
+	u32 span = uar_span(fw_cap(c->fw, 0));
+
+	return uar ? fw_exists(c, K_UAR, uar & ~(span - 1)) : FW_OK;
+}

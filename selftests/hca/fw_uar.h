@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* UAR pages: their size, and the numbers that one allocation takes. */
+#ifndef HCA_FW_UAR_H
+#define HCA_FW_UAR_H
+
+#include "fw_int.h"
+
+/* The largest system page that the device knows is 64 KiB. */
+#define UAR_LOG_PAGE_MAX 4
+
+/* Set the capabilities that follow from others, when the driver has set those. */
+void fw_uar_caps(u8 *cap);
+int fw_alloc_uar(struct fw_call *c);
+/* 0: no doorbell. */
+int fw_check_uar(struct fw_call *c, u32 uar);
+
+#endif /* HCA_FW_UAR_H */
