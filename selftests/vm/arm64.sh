@@ -16,6 +16,10 @@ PACKAGES_ARM64_GUEST=(busybox-static kmod iproute2 ibverbs-utils ibverbs-provide
 
 lane_is_arm64() { [[ $1 == arm64* ]]; }
 arm64_files() { echo "$CACHE/chroot/arm64-files"; }
+# Where guest-files.sh finds them.
+arm64_files_environment() { printf '%s\n' FILES=/files MULTIARCH=aarch64-linux-gnu ARCH=arm64; }
+# linux-headers-6.12.1+deb13-arm64-16k goes with linux-headers-6.12.1+deb13-common.
+headers_common() { sed -E 's/-(amd64|arm64(-16k)?)$/-common/' <<<"$1"; }
 
 arm64_chroot_fill()
 {
@@ -84,10 +88,10 @@ arm64_headers_install()
 	# shellcheck disable=SC2016
 	in_chroot "$ARM64_RELEASE" -- bash -euc '
 		cd /tmp
-		apt-get -q download "linux-headers-$1:arm64" "linux-headers-${1%%-*}-common"
+		apt-get -q download "linux-headers-$1:arm64" "linux-headers-$2"
 		for deb in ./*.deb; do
 			dpkg-deb --fsys-tarfile "$deb" | tar -x -C / --exclude=./usr/share
-		done' - "$release"
+		done' - "$release" "$(headers_common "$release")"
 }
 
 arm64_kernel_fetch()
@@ -97,7 +101,7 @@ arm64_kernel_fetch()
 	rm -rf "$dir.new"
 	mkdir -p "$dir.new"
 	in_chroot "$ARM64_RELEASE" "$LAB_DIR:vm:ro" "$dir.new:job" "$(arm64_files):files:ro" -- \
-		env FILES=/files MULTIARCH=aarch64-linux-gnu ARCH=arm64 /vm/guest-files.sh "$package" /job
+		env $(arm64_files_environment) /vm/guest-files.sh "$package" /job
 	arm64_headers_install "$(<"$dir.new/release")"
 	rm -rf "$dir"
 	mv "$dir.new" "$dir"
@@ -116,16 +120,12 @@ arm64_kernel_setup()
 	stamp_set "$dir/stamp" "$want"
 }
 
-# What lane_environment prints for these lanes.
-arm64_environment()
+# What make needs to know of a lane whose guests have another architecture than this machine.
+lane_cross()
 {
-	local release=$1
-
-	echo "KERNELDIR=/usr/src/linux-headers-$release"
-	echo "KHDR=/usr/src/linux-headers-${release%%-*}-common/include"
-	echo "ARCH=arm64"
-	echo "CROSS_COMPILE=aarch64-linux-gnu-"
-	echo "CC=aarch64-linux-gnu-gcc"
-	echo "CXX=aarch64-linux-gnu-g++"
-	echo "CC32=arm-linux-gnueabihf-gcc"
+	lane_is_arm64 "$1" || return 0
+	echo ARCH=arm64
+	echo CROSS_COMPILE=aarch64-linux-gnu-
+	echo CC=aarch64-linux-gnu-gcc
+	echo CXX=aarch64-linux-gnu-g++
 }

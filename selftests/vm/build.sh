@@ -8,14 +8,13 @@ lane_environment()
 	local release
 
 	release=$(kernel_release "$1")
-	if lane_is_arm64 "$1"; then
-		arm64_environment "$release"
-	elif lane_builds_kernel "$1"; then
+	lane_cross "$1"
+	if lane_builds_kernel "$1"; then
 		echo "KERNELDIR=/kernel-build"
 		echo "KHDR=/kernel-build/include"
 	else
 		echo "KERNELDIR=/usr/src/linux-headers-$release"
-		echo "KHDR=/usr/src/linux-headers-${release%-*}-common/include"
+		echo "KHDR=/usr/src/linux-headers-$(headers_common "$release")/include"
 	fi
 	echo "KSELFTEST=/kselftest"
 	echo "LIBMDX=/build/libshim"

@@ -35,7 +35,7 @@ setup_lane()
 		*) chroot_setup "$release" ;;
 		esac
 		[ "$release" != trixie ] || source_setup
-		! lane_builds_kernel "$lane" || debug_packages
+		! lane_builds_kernel "$lane" || debug_packages "$lane"
 		unlock
 	done
 	if lane_builds_kernel "$lane"; then
