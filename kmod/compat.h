@@ -6,7 +6,6 @@
 #ifndef MDX_COMPAT_H
 #define MDX_COMPAT_H
 
-#include <linux/cgroup_rdma.h>
 #include <linux/mlx5/device.h>
 #include <linux/mlx5/driver.h>
 #include <linux/mlx5/vport.h>
@@ -74,32 +73,5 @@ static inline u64 mdx_cc_dma_bounce_flag(struct ib_device *ibdev)
 	return 0;
 #endif
 }
-
-/* The wrapper of ib_core around these two is private to it. */
-#ifdef CONFIG_CGROUP_RDMA
-static inline int mdx_cg_charge(struct rdma_cgroup **cg, struct ib_device *ibdev)
-{
-	return rdmacg_try_charge(cg, &ibdev->cg_device,
-				 RDMACG_RESOURCE_HCA_OBJECT);
-}
-
-static inline void mdx_cg_uncharge(struct rdma_cgroup *cg,
-				   struct ib_device *ibdev)
-{
-	rdmacg_uncharge(cg, &ibdev->cg_device, RDMACG_RESOURCE_HCA_OBJECT);
-}
-#else
-struct rdma_cgroup;
-
-static inline int mdx_cg_charge(struct rdma_cgroup **cg, struct ib_device *ibdev)
-{
-	return 0;
-}
-
-static inline void mdx_cg_uncharge(struct rdma_cgroup *cg,
-				   struct ib_device *ibdev)
-{
-}
-#endif
 
 #endif /* MDX_COMPAT_H */

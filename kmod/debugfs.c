@@ -1,54 +1,58 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
  * /sys/kernel/debug/mlx5_devx/files: a line for every bound file,
- * "ibdev pid comm uid objects commands-in-flight", and then its objects by kind,
- * "opcode:count" or "opcode/type:count".
+ * "ibdev pid comm uid objects commands-in-flight", and then its objects by object
+ * type, "opcode:count" or, for general objects, "opcode/type:count".
  */
 #include <linux/debugfs.h>
+#include <linux/sched.h>
 #include <linux/seq_file.h>
+#include <rdma/ib_verbs.h>
 
-#include "mdx.h"
+#include "debugfs.h"
+#include "dev.h"
+#include "file.h"
 #include "obj.h"
 
-/* How many kinds are told apart. */
-#define KINDS_MAX 48
-/* How many objects are looked at before others may have the lock. */
+/* Object types that are told apart. */
+#define TYPES_MAX 48
+/* Objects that are looked at before the lock is dropped. */
 #define BATCH 256
 
-struct kinds {
+struct type_counts {
 	unsigned int n;
 	unsigned int rest;
 	struct {
-		u16 kind;
+		u16 opcode;
 		u16 obj_type;
 		unsigned int n;
-	} row[KINDS_MAX];
+	} row[TYPES_MAX];
 };
 
 static struct dentry *root;
 
-static void kinds_add(struct kinds *kinds, const struct mdx_obj *obj)
+static void count_obj(struct type_counts *counts, const struct mdx_obj *obj)
 {
 	unsigned int i;
 
-	for (i = 0; i < kinds->n; i++) {
-		if (kinds->row[i].kind == obj->kind &&
-		    kinds->row[i].obj_type == obj->obj_type) {
-			kinds->row[i].n++;
+	for (i = 0; i < counts->n; i++) {
+		if (counts->row[i].opcode == obj->opcode &&
+		    counts->row[i].obj_type == obj->obj_type) {
+			counts->row[i].n++;
 			return;
 		}
 	}
-	if (i == KINDS_MAX) {
-		kinds->rest++;
+	if (i == TYPES_MAX) {
+		counts->rest++;
 		return;
 	}
-	kinds->row[i].kind = obj->kind;
-	kinds->row[i].obj_type = obj->obj_type;
-	kinds->row[i].n = 1;
-	kinds->n++;
+	counts->row[i].opcode = obj->opcode;
+	counts->row[i].obj_type = obj->obj_type;
+	counts->row[i].n = 1;
+	counts->n++;
 }
 
-static void kinds_count(struct kinds *kinds, struct mdx_file *file)
+static void count_objs(struct type_counts *counts, struct mdx_file *file)
 {
 	struct mdx_obj *obj;
 	unsigned int n = 0;
@@ -56,9 +60,7 @@ static void kinds_count(struct kinds *kinds, struct mdx_file *file)
 
 	mdx_ids_lock(&file->ids);
 	for (id = 0; (obj = mdx_ids_next(&file->ids, &id)); id++) {
-		/* What is being created has no kind yet. */
-		if (atomic_read_acquire(&obj->users) != MDX_OBJ_NEW)
-			kinds_add(kinds, obj);
+		count_obj(counts, obj);
 		if (++n % BATCH)
 			continue;
 		mdx_ids_unlock(&file->ids);
@@ -68,30 +70,37 @@ static void kinds_count(struct kinds *kinds, struct mdx_file *file)
 	mdx_ids_unlock(&file->ids);
 }
 
-/**
- * mdx_debugfs_show_kinds - How many objects of each kind a file has
- * @seq: where that goes, as words with a space before each
- * @file: kept from being closed by mdx_dev::files_lock
- */
-void mdx_debugfs_show_kinds(struct seq_file *seq, struct mdx_file *file)
+static void show_types(struct seq_file *seq, struct mdx_file *file)
 {
-	struct kinds kinds = {};
+	struct type_counts counts = {};
 	unsigned int i;
 
-	kinds_count(&kinds, file);
-	for (i = 0; i < kinds.n; i++) {
-		seq_printf(seq, " %x", kinds.row[i].kind);
-		if (kinds.row[i].obj_type)
-			seq_printf(seq, "/%x", kinds.row[i].obj_type);
-		seq_printf(seq, ":%u", kinds.row[i].n);
+	count_objs(&counts, file);
+	for (i = 0; i < counts.n; i++) {
+		seq_printf(seq, " %x", counts.row[i].opcode);
+		if (counts.row[i].obj_type)
+			seq_printf(seq, "/%x", counts.row[i].obj_type);
+		seq_printf(seq, ":%u", counts.row[i].n);
 	}
-	if (kinds.rest)
-		seq_printf(seq, " 0:%u", kinds.rest);
+	if (counts.rest)
+		seq_printf(seq, " 0:%u", counts.rest);
+}
+
+static void show_file(struct mdx_file *file, void *data)
+{
+	struct seq_file *seq = data;
+
+	seq_printf(seq, "%s %d %s %#x %d %d",
+		   dev_name(&file->mdx->ibdev->dev), file->pid, file->comm,
+		   file->uid, atomic_read(&file->objs_n),
+		   atomic_read(&file->in_flight));
+	show_types(seq, file);
+	seq_putc(seq, '\n');
 }
 
 static int files_show(struct seq_file *seq, void *unused)
 {
-	mdx_dev_show_files(seq);
+	mdx_dev_walk_files(show_file, seq);
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(files);

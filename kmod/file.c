@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * An open file, from open to the last close.
+ * An open file, from open to the last close or the removal of its device.
  */
 #include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/slab.h>
 
-#include "mdx.h"
-#include "obj.h"
+#include "dev.h"
+#include "file.h"
+#include "teardown.h"
 
-static int mdx_open(struct inode *inode, struct file *filp)
+/* The open of the node */
+int mdx_file_open(struct inode *inode, struct file *filp)
 {
 	struct mdx_file *file;
 
@@ -20,9 +22,9 @@ static int mdx_open(struct inode *inode, struct file *filp)
 	INIT_LIST_HEAD(&file->entry);
 	mdx_ids_init(&file->ids);
 	INIT_LIST_HEAD(&file->all);
-	INIT_LIST_HEAD(&file->inherited);
-	init_waitqueue_head(&file->slots);
-	spin_lock_init(&file->last_lock);
+	INIT_LIST_HEAD(&file->adopted);
+	init_waitqueue_head(&file->slot_wait);
+	spin_lock_init(&file->last_error_lock);
 	filp->private_data = file;
 	return nonseekable_open(inode, filp);
 }
@@ -49,17 +51,17 @@ struct mdx_dev *mdx_file_dev(struct mdx_file *file)
 /**
  * mdx_file_attach - Bind a file for the rest of its life
  * @file: unbound, with its bind_lock held
- * @mdx: the device under live_sem, with a reference that is taken over
- * @uverbs: the verbs context's file, with a reference that is taken over
+ * @mdx: the device under mdx_live, with a reference that is taken over
+ * @uverbs: file of the verbs context, of which a reference is taken
  * @uid: the context's
  */
 void mdx_file_attach(struct mdx_file *file, struct mdx_dev *mdx,
 		     struct file *uverbs, u16 uid)
 {
 	lockdep_assert_held(&file->bind_lock);
-	lockdep_assert_held(&mdx->live_sem);
+	mdx_dev_assert_live(mdx);
 
-	file->uverbs = uverbs;
+	file->uverbs = get_file(uverbs);
 	file->uid = uid;
 	file->pid = task_tgid_nr(current);
 	get_task_comm(file->comm, current);
@@ -71,17 +73,12 @@ void mdx_file_attach(struct mdx_file *file, struct mdx_dev *mdx,
 	smp_store_release(&file->mdx, mdx);
 }
 
-/**
- * mdx_file_detach - Take a file off its device
- * @file: owns nothing; its device is under live_sem and files_lock
- *
- * Return: the verbs context's file, with the reference the file had
- */
-struct file *mdx_file_detach(struct mdx_file *file)
+/* @file owns nothing; returns the reference it had on the context's file. */
+static struct file *file_detach(struct mdx_file *file)
 {
 	struct file *uverbs = file->uverbs;
 
-	lockdep_assert_held(&file->mdx->live_sem);
+	mdx_dev_assert_live(file->mdx);
 	lockdep_assert_held(&file->mdx->files_lock);
 
 	list_del_init(&file->entry);
@@ -90,7 +87,7 @@ struct file *mdx_file_detach(struct mdx_file *file)
 }
 
 /* Another file of the same context, which has not ended yet. */
-static struct mdx_file *file_heir(struct mdx_file *file)
+static struct mdx_file *file_sibling(struct mdx_file *file)
 {
 	struct mdx_file *other;
 
@@ -103,30 +100,42 @@ static struct mdx_file *file_heir(struct mdx_file *file)
 	return NULL;
 }
 
-/* The objects first, then the context: its uid is the last thing to go. */
-static void file_unbind(struct mdx_file *file)
+/* Destroys the objects; what the device keeps goes to a sibling if there is one. */
+static struct file *file_end_objs(struct mdx_file *file)
 {
 	struct mdx_dev *mdx = file->mdx;
 	struct file *uverbs;
 
-	if (!mdx_live_lock(mdx)) {
+	mdx_obj_destroy_all(file);
+	mutex_lock(&mdx->files_lock);
+	while (mdx_obj_adopt(file)) {
+		mutex_unlock(&mdx->files_lock);
 		mdx_obj_destroy_all(file);
 		mutex_lock(&mdx->files_lock);
-		while (mdx_obj_inherit(file)) {
-			mutex_unlock(&mdx->files_lock);
-			mdx_obj_destroy_all(file);
-			mutex_lock(&mdx->files_lock);
-		}
-		mdx_obj_leave(file, file_heir(file));
-		uverbs = mdx_file_detach(file);
-		mutex_unlock(&mdx->files_lock);
-		mdx_live_unlock(mdx);
-		fput(uverbs);
 	}
+	mdx_obj_transfer(file, file_sibling(file));
+	uverbs = file_detach(file);
+	mutex_unlock(&mdx->files_lock);
+	return uverbs;
+}
+
+/* The objects first, then the context: its uid goes last. */
+static void file_unbind(struct mdx_file *file)
+{
+	struct mdx_dev *mdx = file->mdx;
+	struct file *uverbs = NULL;
+
+	scoped_guard(mdx_live, mdx) {
+		if (mdx->mdev)
+			uverbs = file_end_objs(file);
+	}
+	if (uverbs)
+		fput(uverbs);
 	mdx_dev_put(mdx);
 }
 
-static int mdx_release(struct inode *inode, struct file *filp)
+/* The release of the node */
+int mdx_file_release(struct inode *inode, struct file *filp)
 {
 	struct mdx_file *file = filp->private_data;
 
@@ -138,10 +147,35 @@ static int mdx_release(struct inode *inode, struct file *filp)
 	return 0;
 }
 
-const struct file_operations mdx_fops = {
-	.owner = THIS_MODULE,
-	.open = mdx_open,
-	.release = mdx_release,
-	.unlocked_ioctl = mdx_ioctl,
-	.compat_ioctl = compat_ptr_ioctl,
-};
+static bool files_destroy_objs(struct mdx_dev *mdx)
+{
+	struct mdx_file *file;
+	bool destroyed = false;
+
+	list_for_each_entry(file, &mdx->files, entry) {
+		mdx_obj_adopt(file);
+		destroyed |= mdx_obj_destroy_all(file);
+	}
+	return destroyed;
+}
+
+/**
+ * mdx_file_revoke_all - End the objects and bindings of all files of a device
+ * @mdx: the device, with its registration_lock held for write
+ *
+ * The files stay open; every call but MDX_IOC_INFO answers EIO from now on.
+ * Objects may name objects of another file of their context, so passes over all
+ * files are repeated until one destroys nothing.
+ */
+void mdx_file_revoke_all(struct mdx_dev *mdx)
+{
+	struct mdx_file *file, *next;
+
+	guard(mutex)(&mdx->files_lock);
+	while (files_destroy_objs(mdx))
+		;
+	list_for_each_entry_safe(file, next, &mdx->files, entry) {
+		mdx_obj_transfer(file, NULL);
+		fput(file_detach(file));
+	}
+}

@@ -1,14 +1,34 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * The ioctls: one row each, one way in and out of user memory.
+ * The dispatcher of the ioctls: one table, whose rows say what a handler needs.
+ *
+ * User memory is read before and written after the handler runs, since the handler
+ * holds the registration lock.
  */
+#include <linux/fs.h>
 #include <linux/kernel.h>
 #include <linux/nospec.h>
 #include <linux/uaccess.h>
 
-#include "mdx.h"
+#include "bind.h"
+#include "cq_stats.h"
+#include "dev.h"
+#include "file.h"
+#include "interop.h"
+#include "ioctl.h"
+#include "last_error.h"
+#include "late.h"
+#include "objs.h"
+#include "port.h"
+#include "query.h"
+#include "ucmd.h"
 
-union ioc_buf {
+/* The structure of any ioctl; size and flags are the first fields of each. */
+union ioctl_arg {
+	struct {
+		u32 size;
+		u32 flags;
+	};
 	struct mdx_ioc_info info;
 	struct mdx_ioc_bind bind;
 	struct mdx_ioc_obj_create obj_create;
@@ -22,33 +42,49 @@ union ioc_buf {
 };
 
 /**
- * struct ioc_op - An ioctl
- * @size: size of the structure this module knows
- * @min_size: up to the last field of its first version
- * @fn: what to do with the copy
+ * enum ioctl_flags - Needs of a handler
+ * @IOCTL_LIVE: the file is bound, and its device is under mdx_live
+ * @IOCTL_OUT: the structure goes back to the caller on success
+ * @IOCTL_OUT_REFUSED: and when the device has refused the command
  */
-struct ioc_op {
-	u32 size;
-	u32 min_size;
-	int (*fn)(struct mdx_ucmd *ucmd);
+enum ioctl_flags {
+	IOCTL_LIVE = 1 << 0,
+	IOCTL_OUT = 1 << 1,
+	IOCTL_OUT_REFUSED = 1 << 2,
+};
+
+/**
+ * struct ioctl_op - An ioctl
+ * @size: size of the structure this module knows
+ * @min_size: size up to the last field of its first version
+ * @reserved: offset of a reserved field; 0: there is none
+ * @flags: enum ioctl_flags
+ * @class: of the command that the structure carries, or MDX_OP_NONE
+ * @execute: the handler
+ */
+struct ioctl_op {
+	u16 size;
+	u16 min_size;
+	u16 reserved;
+	u8 flags;
+	u8 class;
+	int (*execute)(struct mdx_ucmd *ucmd);
 };
 
 /* MDX_IOC_INFO */
-static int ioc_info(struct mdx_ucmd *ucmd)
+static int ioctl_info(struct mdx_ucmd *ucmd)
 {
-	struct mdx_ioc_info *arg = ucmd->cmd;
+	struct mdx_ioc_info *arg = ucmd->arg;
 	struct mdx_file *file = ucmd->file;
 	struct mdx_dev *mdx;
 
-	if (arg->flags)
-		return -EOPNOTSUPP;
-
 	*arg = (struct mdx_ioc_info){
-		.size = arg->size,
+		.size = ucmd->usize,
 		.out_features = MDX_FEATURE_OBJ | MDX_FEATURE_GENERAL |
-				MDX_FEATURE_VERBS | MDX_FEATURE_QUERY_PORT |
+				MDX_FEATURE_QUERY_PORT |
 				MDX_FEATURE_QUERY_DEVICE |
-				MDX_FEATURE_LAST_ERROR,
+				MDX_FEATURE_LAST_ERROR | MDX_BIND_FEATURES |
+				MDX_LATE_FEATURES | MDX_CQ_STATS_FEATURES,
 		.out_in_len_max = MDX_MBOX_LEN_MAX,
 		.out_out_len_max = MDX_MBOX_LEN_MAX,
 		.out_objs_max = MDX_OBJS_MAX,
@@ -61,153 +97,166 @@ static int ioc_info(struct mdx_ucmd *ucmd)
 	}
 	if (mdx == ERR_PTR(-EIO))
 		arg->out_flags |= MDX_INFO_REMOVED;
-	return mdx_respond(ucmd);
+	return 0;
 }
 
-#define IOC(_cmd, _struct, _last, _fn)                                         \
-	[_cmd] = {                                                             \
-		.size = sizeof(struct _struct) +                               \
-			BUILD_BUG_ON_ZERO(sizeof(union ioc_buf) <              \
-					  sizeof(struct _struct)),             \
+/* MDX_IOC_GENERAL */
+static int ioctl_general(struct mdx_ucmd *ucmd)
+{
+	return mdx_cmd_exec(&ucmd->cmd, 0);
+}
+
+#define IOCTL_OP(_cmd, _struct, _last, _execute, ...)                          \
+	[MDX_CMD_##_cmd] = {                                                   \
+		.size = sizeof(struct _struct),                                \
 		.min_size = offsetofend(struct _struct, _last) +               \
 			BUILD_BUG_ON_ZERO(offsetofend(struct _struct, _last) % \
-					  sizeof(u64)),                        \
-		.fn = _fn,                                                     \
+					  sizeof(u64)) +                       \
+			BUILD_BUG_ON_ZERO(sizeof(struct _struct) >             \
+					  sizeof(union ioctl_arg)),            \
+		.execute = _execute,                                           \
+		__VA_ARGS__                                                    \
 	}
+#define RESERVED(_struct) .reserved = offsetof(struct _struct, __reserved)
 
-static const struct ioc_op ioc_ops[] = {
-	IOC(MDX_CMD_INFO, mdx_ioc_info, out_uid, ioc_info),
-	IOC(MDX_CMD_BIND, mdx_ioc_bind, pd_handle, mdx_ioc_bind),
-	IOC(MDX_CMD_OBJ_CREATE, mdx_ioc_obj_create, __reserved,
-	    mdx_ioc_obj_create),
-	IOC(MDX_CMD_OBJ_DESTROY, mdx_ioc_obj_destroy, __reserved,
-	    mdx_ioc_obj_destroy),
-	IOC(MDX_CMD_OBJ_MODIFY, mdx_ioc_obj_cmd, __reserved,
-	    mdx_ioc_obj_modify),
-	IOC(MDX_CMD_OBJ_QUERY, mdx_ioc_obj_cmd, __reserved,
-	    mdx_ioc_obj_query),
-	IOC(MDX_CMD_GENERAL, mdx_ioc_general, out_len, mdx_ioc_general),
-	IOC(MDX_CMD_VERBS_MODIFY, mdx_ioc_verbs_cmd, obj_type,
-	    mdx_ioc_verbs_modify),
-	IOC(MDX_CMD_VERBS_QUERY, mdx_ioc_verbs_cmd, obj_type,
-	    mdx_ioc_verbs_query),
-	IOC(MDX_CMD_QUERY_PORT, mdx_ioc_query_port, out_reserved,
-	    mdx_ioc_query_port),
-	IOC(MDX_CMD_QUERY_DEVICE, mdx_ioc_query_device, out_reserved,
-	    mdx_ioc_query_device),
-	IOC(MDX_CMD_LAST_ERROR, mdx_ioc_last_error, out_syndrome,
-	    mdx_ioc_last_error),
+static const struct ioctl_op ioctl_ops[] = {
+	IOCTL_OP(INFO, mdx_ioc_info, out_uid, ioctl_info, .flags = IOCTL_OUT),
+	IOCTL_OP(BIND, mdx_ioc_bind, pd_handle, mdx_ioc_bind),
+	IOCTL_OP(OBJ_CREATE, mdx_ioc_obj_create, __reserved, mdx_ioc_obj_create,
+		 RESERVED(mdx_ioc_obj_create), .class = MDX_OP_CREATE,
+		 .flags = IOCTL_LIVE | IOCTL_OUT),
+	IOCTL_OP(OBJ_DESTROY, mdx_ioc_obj_destroy, __reserved,
+		 mdx_ioc_obj_destroy, RESERVED(mdx_ioc_obj_destroy),
+		 .flags = IOCTL_LIVE | IOCTL_OUT | IOCTL_OUT_REFUSED),
+	IOCTL_OP(OBJ_MODIFY, mdx_ioc_obj_cmd, __reserved, mdx_ioc_obj_use,
+		 RESERVED(mdx_ioc_obj_cmd), .class = MDX_OP_MODIFY,
+		 .flags = IOCTL_LIVE),
+	IOCTL_OP(OBJ_QUERY, mdx_ioc_obj_cmd, __reserved, mdx_ioc_obj_use,
+		 RESERVED(mdx_ioc_obj_cmd), .class = MDX_OP_QUERY,
+		 .flags = IOCTL_LIVE),
+	IOCTL_OP(GENERAL, mdx_ioc_general, out_len, ioctl_general,
+		 .class = MDX_OP_GENERAL, .flags = IOCTL_LIVE),
+	IOCTL_OP(VERBS_MODIFY, mdx_ioc_verbs_cmd, obj_type, mdx_ioc_verbs,
+		 .class = MDX_OP_MODIFY, .flags = IOCTL_LIVE),
+	IOCTL_OP(VERBS_QUERY, mdx_ioc_verbs_cmd, obj_type, mdx_ioc_verbs,
+		 .class = MDX_OP_QUERY, .flags = IOCTL_LIVE),
+	IOCTL_OP(QUERY_PORT, mdx_ioc_query_port, out_reserved,
+		 mdx_ioc_query_port, RESERVED(mdx_ioc_query_port),
+		 .flags = IOCTL_LIVE | IOCTL_OUT),
+	IOCTL_OP(QUERY_DEVICE, mdx_ioc_query_device, out_reserved,
+		 mdx_ioc_query_device, .flags = IOCTL_LIVE | IOCTL_OUT),
+	IOCTL_OP(LAST_ERROR, mdx_ioc_last_error, out_syndrome,
+		 mdx_ioc_last_error, .flags = IOCTL_OUT),
 };
 
-/**
- * mdx_respond - Hand the structure of an ioctl back
- * @ucmd: the ioctl
- *
- * Return: 0 or -EFAULT
- */
-int mdx_respond(struct mdx_ucmd *ucmd)
+static int ucmd_fetch(struct mdx_ucmd *ucmd, const struct ioctl_op *op)
 {
-	if (copy_to_user(ucmd->ubuf, ucmd->cmd, min(ucmd->usize, ucmd->ksize))) {
-		ucmd->why.stage = MDX_STAGE_ANSWER;
-		return -EFAULT;
-	}
-	return 0;
-}
-
-/* A structure that is not as long as the first version's. */
-static noinline int too_short(struct mdx_ucmd *ucmd, const struct ioc_op *op)
-{
-	u32 size;
-
-	if (get_user(size, (u32 __user *)ucmd->ubuf))
-		return -EFAULT;
-	if (size >= op->min_size)
-		return -EFAULT;
-	ucmd->why.stage = MDX_STAGE_CHECK;
-	return -EINVAL;
-}
-
-/* What is behind the first version's last field. */
-static int tail_get(struct mdx_ucmd *ucmd, const struct ioc_op *op, void *buf)
-{
-	u32 at = op->min_size, end = min(ucmd->usize, op->size);
+	union ioctl_arg *arg = ucmd->arg;
 	int ret;
 
-	memset(buf + at, 0, op->size - at);
-	if (copy_from_user(buf + at, ucmd->ubuf + at, end - at))
+	ucmd->err.stage = MDX_STAGE_MEMORY;
+	if (get_user(ucmd->usize, (u32 __user *)ucmd->ubuf))
 		return -EFAULT;
-	if (ucmd->usize <= op->size)
-		return 0;
-	ret = check_zeroed_user(ucmd->ubuf + op->size, ucmd->usize - op->size);
-	if (ret < 0)
-		return ret;
-	return ret ? 0 : -E2BIG;
-}
-
-/* A few words, read here: a call would take longer to check what it may do. */
-static int words_get(void *buf, const void __user *ubuf, u32 len)
-{
-	const u64 __user *from = ubuf;
-	u64 *to = buf, *end = to + len / sizeof(*to);
-
-	if (!user_access_begin(ubuf, len))
-		return -EFAULT;
-	for (; to < end; to++, from++)
-		unsafe_get_user(*to, from, fault);
-	user_access_end();
-	return 0;
-fault:
-	user_access_end();
-	return -EFAULT;
-}
-
-static int ioctl_do(const struct ioc_op *op, struct mdx_ucmd *ucmd)
-{
-	/* As much of it as is read later is written below. */
-	union ioc_buf buf __uninitialized;
-	int ret;
-
-	ucmd->why.stage = MDX_STAGE_MEMORY;
-	if (words_get(&buf, ucmd->ubuf, op->min_size))
-		return too_short(ucmd, op);
-	ucmd->why.stage = MDX_STAGE_CHECK;
-	/* It is the first field of all. */
-	ucmd->usize = buf.info.size;
-	if (ucmd->usize < op->min_size)
-		return -EINVAL;
-	/* No structure grows that far: do not look for zeros in all memory. */
-	if (ucmd->usize > PAGE_SIZE)
-		return -E2BIG;
-	if (ucmd->usize != op->min_size || ucmd->usize != op->size) {
-		ret = tail_get(ucmd, op, &buf);
-		if (ret)
+	if (ucmd->usize >= op->min_size && ucmd->usize <= PAGE_SIZE) {
+		ret = copy_struct_from_user(arg, op->size, ucmd->ubuf,
+					    ucmd->usize);
+		if (ret == -EFAULT)
 			return ret;
+	} else {
+		/* No structure grows beyond a page: zeros are not looked for. */
+		ret = ucmd->usize < op->min_size ? -EINVAL : -E2BIG;
 	}
-	ucmd->ksize = op->size;
-	ucmd->cmd = &buf;
-	return op->fn(ucmd);
+	ucmd->err.stage = MDX_STAGE_CHECK;
+	if (ret)
+		return ret;
+	if (arg->flags ||
+	    (op->reserved && *(u32 *)(ucmd->arg + op->reserved)))
+		return -EOPNOTSUPP;
+	return 0;
+}
+
+static int execute_live(struct mdx_ucmd *ucmd, const struct ioctl_op *op)
+{
+	guard(mdx_live)(ucmd->mdx);
+	return ucmd->mdx->mdev ? op->execute(ucmd) : -EIO;
+}
+
+static int execute_bound(struct mdx_ucmd *ucmd, const struct ioctl_op *op)
+{
+	int ret;
+
+	ucmd->mdx = mdx_file_dev(ucmd->file);
+	if (IS_ERR(ucmd->mdx))
+		return PTR_ERR(ucmd->mdx);
+	if (op->class == MDX_OP_NONE)
+		return execute_live(ucmd, op);
+
+	ret = mdx_cmd_fetch(&ucmd->cmd, ucmd->file, &ucmd->err, ucmd->arg,
+			    op->class);
+	if (ret)
+		return ret;
+	ret = execute_live(ucmd, op);
+	ret = mdx_cmd_respond(&ucmd->cmd, ret);
+	mdx_cmd_free(&ucmd->cmd);
+	return ret;
+}
+
+static int ucmd_respond(struct mdx_ucmd *ucmd, const struct ioctl_op *op,
+			int ret)
+{
+	u8 needs = ret ? IOCTL_OUT_REFUSED : IOCTL_OUT;
+
+	if ((ret && ret != -EREMOTEIO) || !(op->flags & needs))
+		return ret;
+	if (copy_to_user(ucmd->ubuf, ucmd->arg,
+			 min_t(u32, ucmd->usize, op->size))) {
+		ucmd->err.stage = MDX_STAGE_ANSWER;
+		return -EFAULT;
+	}
+	return ret;
+}
+
+static int ucmd_run(struct mdx_ucmd *ucmd, const struct ioctl_op *op)
+{
+	int ret;
+
+	ret = ucmd_fetch(ucmd, op);
+	if (ret)
+		return ret;
+	ret = op->flags & IOCTL_LIVE ? execute_bound(ucmd, op) :
+				       op->execute(ucmd);
+	ret = ucmd_respond(ucmd, op, ret);
+	if (ucmd->new_obj) {
+		if (ret)
+			mdx_obj_abort(ucmd->file, ucmd->new_obj);
+		else
+			mdx_obj_finalize(ucmd->file, ucmd->new_obj);
+	}
+	return ret;
 }
 
 /* The unlocked_ioctl of the node */
 long mdx_ioctl(struct file *filp, unsigned int nr, unsigned long arg)
 {
+	/* ucmd_fetch() writes as much of it as the handler reads. */
+	union ioctl_arg copy __uninitialized;
 	struct mdx_ucmd ucmd = {
 		.file = filp->private_data,
 		.ubuf = (void __user *)arg,
+		.arg = &copy,
 	};
-	const struct ioc_op *op;
-	unsigned int i;
+	unsigned int i = _IOC_NR(nr);
+	const struct ioctl_op *op;
 	int ret;
 
-	i = _IOC_NR(nr);
-	if (nr != _IO(MDX_IOC_TYPE, i) || i >= ARRAY_SIZE(ioc_ops))
+	if (nr != _IO(MDX_IOC_TYPE, i) || i >= ARRAY_SIZE(ioctl_ops))
 		return -ENOTTY;
-	op = &ioc_ops[array_index_nospec(i, ARRAY_SIZE(ioc_ops))];
-	if (!op->fn)
+	op = &ioctl_ops[array_index_nospec(i, ARRAY_SIZE(ioctl_ops))];
+	if (!op->execute)
 		return -ENOTTY;
 
-	ret = ioctl_do(op, &ucmd);
+	ret = ucmd_run(&ucmd, op);
 	if (ret && i != MDX_CMD_LAST_ERROR)
-		mdx_last_record(&ucmd, i, ret);
+		mdx_last_error_record(&ucmd, i, ret);
 	return ret;
 }

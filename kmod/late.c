@@ -1,32 +1,63 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * Creates that a device executes after mlx5_core has given up on them.
+ * Creates that the device executes after mlx5_core has given up on them.
  *
- * mlx5_core drops such an answer, synchronous or not: its caller has the timeout
- * already. But the slot stays the command's until the answer is there, and the
- * first 16 bytes of an answer, with the id, are in the slot. So we listen to
- * completions before mlx5_core does: one of a command that is not waited for any
- * more is late, and if that was a create of ours, what it created is destroyed.
+ * mlx5_core drops such an answer, synchronous or not: its caller already has the
+ * timeout. But the command keeps its slot until the answer is there, and the first
+ * 16 bytes of an answer, with the number of most objects, are in the slot. So this
+ * file is called for completions before mlx5_core is: the completion of a command
+ * that is no longer waited for is late, and if that was a create of ours, the
+ * object is destroyed. The numbers of PSVs and scheduling elements lie behind the
+ * 16 bytes: these objects stay with the device until their uid ends.
  *
- * Until then the verbs context is kept, for the uid is what destroys it.
+ * The verbs context is kept until then, as only its uid can destroy the object.
  *
- * Nothing is allocated for that. As long as a create has its slot no other command
- * is there, so mdx_dev::late has room for all. Once it is answered its object has
- * all that is needed, and goes to the list of those.
+ * No memory is allocated for that. As long as a create has its slot, no other
+ * command is there, so the array of the tracker has room for all. Once the create
+ * is answered its object has all that is needed, and goes to a list.
+ *
+ * This file knows mlx5_core's command slots. compat.mk looks whether the headers
+ * have them as they are used here.
  */
 #include <linux/file.h>
 #include <linux/workqueue.h>
 
+#include "cmd.h"
+#include "dev.h"
+#include "late.h"
 #include "mbox.h"
-#include "mdx.h"
 #include "obj.h"
 
-/* What a slot has of an answer. */
+/* Bytes of an answer that lie in the slot. */
 #define SLOT_LEN MDX_HDR_LEN
 
+static struct mdx_dev *tracker_dev(struct mdx_late_tracker *late)
+{
+	return container_of(late, struct mdx_dev, late);
+}
+
+/**
+ * mdx_late_create_begin - A create is about to be sent
+ * @mdx: the device under mdx_live
+ */
+void mdx_late_create_begin(struct mdx_dev *mdx)
+{
+	atomic_inc(&mdx->late.creating);
+}
+
+/**
+ * mdx_late_create_end - A create has returned, and mdx_late_create() if it timed
+ *	out
+ * @mdx: the device under mdx_live
+ */
+void mdx_late_create_end(struct mdx_dev *mdx)
+{
+	atomic_dec(&mdx->late.creating);
+}
+
 /*
- * The command in a slot whose time is over; NULL: none. It stays there while the
- * lock of the slots is held.
+ * The timed-out command in a slot; NULL: none. It stays there while the lock of
+ * the slots is held.
  */
 static struct mlx5_cmd_work_ent *late_ent(struct mlx5_cmd *cmd, int slot)
 {
@@ -39,135 +70,133 @@ static struct mlx5_cmd_work_ent *late_ent(struct mlx5_cmd *cmd, int slot)
 	return ent;
 }
 
-/* From here on @obj does not depend on the slot, nor on the command's row. */
-static void obj_answered(struct mdx_dev *mdx, struct mdx_obj *obj,
+/* From here on @obj depends neither on the slot nor on the command's row. */
+static void obj_answered(struct mdx_late_tracker *late, struct mdx_obj *obj,
 			 const struct mdx_op *op, const void *out)
 {
-	/* A PSV's number is not in the slot. */
 	bool unknown = !(op->flags & MDX_OP_F_ID_IN) &&
 		       op->id.bit + op->id.width > SLOT_LEN * 8;
 
-	lockdep_assert_held(&mdx->late_lock);
+	lockdep_assert_held(&late->lock);
 
 	if (unknown || mdx_mbox_status(out))
-		obj->din_len = 0;
+		obj->dinlen = 0;
 	else
 		mdx_obj_created(obj, op, out);
-	list_add_tail(&obj->entry, &mdx->answered);
-	schedule_work(&mdx->late_work);
+	list_add_tail(&obj->entry, &late->answered);
+	schedule_work(&late->work);
 }
 
-/* Give up waiting for the answer in a slot. */
-static struct mdx_late late_take(struct mdx_dev *mdx, int slot)
+/* Stop waiting for the answer in a slot. */
+static struct mdx_late_create create_take(struct mdx_late_tracker *late,
+					  int slot)
 {
-	struct mdx_late late = mdx->late[slot];
+	struct mdx_late_create create = late->creates[slot];
 
-	lockdep_assert_held(&mdx->late_lock);
+	lockdep_assert_held(&late->lock);
 
-	if (late.obj) {
-		mdx->late[slot].obj = NULL;
-		atomic_dec(&mdx->creating);
+	if (create.obj) {
+		late->creates[slot].obj = NULL;
+		atomic_dec(&late->creating);
 	}
-	return late;
+	return create;
 }
 
-static void slot_answered(struct mdx_dev *mdx, int slot,
+static void slot_answered(struct mdx_late_tracker *late, int slot,
 			  const struct mlx5_cmd_work_ent *ent)
 {
-	struct mdx_orphan *orphan = &mdx->orphans[slot];
-	struct mdx_late late = late_take(mdx, slot);
+	struct mdx_late_unclaimed *unclaimed = &late->unclaimed[slot];
+	struct mdx_late_create create = create_take(late, slot);
 
-	if (late.obj) {
-		obj_answered(mdx, late.obj, late.op, ent->lay->out);
+	if (create.obj) {
+		obj_answered(late, create.obj, create.op, ent->lay->out);
 		return;
 	}
 	/*
-	 * Whoever sent it has not come to mdx_late_create() yet, or never will. One
-	 * is kept: for the next here, somebody has to be late by a whole timeout.
+	 * The issuer has not reached mdx_late_create() yet, or never will. One
+	 * per slot is kept: a second one would need the issuer to lag by a full
+	 * timeout.
 	 */
-	orphan->uout = ent->uout;
-	memcpy(orphan->in, ent->lay->in, SLOT_LEN);
-	memcpy(orphan->out, ent->lay->out, SLOT_LEN);
+	unclaimed->uout = ent->uout;
+	memcpy(unclaimed->in, ent->lay->in, SLOT_LEN);
+	memcpy(unclaimed->out, ent->lay->out, SLOT_LEN);
 }
 
 /* In an interrupt, before mlx5_core takes the completion. */
-static int completed(struct notifier_block *nb, unsigned long type, void *data)
+static int completion_event(struct notifier_block *nb, unsigned long type,
+			    void *data)
 {
-	struct mdx_dev *mdx = mlx5_nb_cof(nb, struct mdx_dev, late_nb);
-	struct mlx5_cmd *cmd = &mdx->mdev->cmd;
+	struct mdx_late_tracker *late =
+		mlx5_nb_cof(nb, struct mdx_late_tracker, nb);
+	struct mlx5_cmd *cmd = &tracker_dev(late)->mdev->cmd;
 	struct mlx5_eqe *eqe = data;
 	unsigned long vector = be32_to_cpu(eqe->data.cmd.vector);
 	struct mlx5_cmd_work_ent *ent;
-	unsigned long flags;
 	int slot;
 
-	if (!atomic_read(&mdx->creating))
+	if (!atomic_read(&late->creating))
 		return NOTIFY_DONE;
 
-	spin_lock_irqsave(&mdx->late_lock, flags);
+	guard(spinlock_irqsave)(&late->lock);
 	spin_lock(&cmd->alloc_lock);
-	for_each_set_bit(slot, &vector, MDX_SLOTS) {
+	for_each_set_bit(slot, &vector, MDX_LATE_SLOTS) {
 		ent = late_ent(cmd, slot);
 		if (ent)
-			slot_answered(mdx, slot, ent);
+			slot_answered(late, slot, ent);
 	}
 	spin_unlock(&cmd->alloc_lock);
-	spin_unlock_irqrestore(&mdx->late_lock, flags);
 	return NOTIFY_DONE;
 }
 
-/* The command still has its slot: the answer will be heard. */
-static bool await(struct mdx_dev *mdx, const struct mdx_cmd *cmd,
-		  struct mdx_obj *obj)
+/* The command still has its slot: the answer will be seen there. */
+static bool create_register(struct mdx_dev *mdx, const struct mdx_cmd *cmd,
+			    struct mdx_obj *obj)
 {
+	struct mdx_late_create *creates = mdx->late.creates;
 	struct mlx5_cmd *slots = &mdx->mdev->cmd;
 	const struct mlx5_cmd_work_ent *ent;
-	bool found = false;
 	int i;
 
-	spin_lock(&slots->alloc_lock);
-	for (i = 0; i < MDX_SLOTS && !found; i++) {
+	guard(spinlock)(&slots->alloc_lock);
+	for (i = 0; i < MDX_LATE_SLOTS; i++) {
 		ent = late_ent(slots, i);
-		if (!ent || mdx->late[i].obj || ent->uout != cmd->out ||
+		if (!ent || creates[i].obj || ent->uout != cmd->out ||
 		    memcmp(ent->lay->in, cmd->in, SLOT_LEN))
 			continue;
-		/* One for as long as it is there. */
-		atomic_inc(&mdx->creating);
-		mdx->late[i] = (struct mdx_late){ obj, cmd->op };
-		found = true;
+		/* Completions are looked at as long as the create is there. */
+		atomic_inc(&mdx->late.creating);
+		creates[i] = (struct mdx_late_create){ obj, cmd->op };
+		return true;
 	}
-	spin_unlock(&slots->alloc_lock);
-	return found;
+	return false;
 }
 
-/* The answer came before its command was missed. */
-static bool adopt(struct mdx_dev *mdx, const struct mdx_cmd *cmd,
-		  struct mdx_obj *obj)
+/* The completion arrived before the create was registered. */
+static bool unclaimed_claim(struct mdx_late_tracker *late,
+			    const struct mdx_cmd *cmd, struct mdx_obj *obj)
 {
-	struct mdx_orphan *orphan;
+	struct mdx_late_unclaimed *u = late->unclaimed;
 
-	for (orphan = mdx->orphans; orphan < mdx->orphans + MDX_SLOTS;
-	     orphan++) {
-		if (orphan->uout != cmd->out ||
-		    memcmp(orphan->in, cmd->in, SLOT_LEN))
+	for (; u < late->unclaimed + MDX_LATE_SLOTS; u++) {
+		if (u->uout != cmd->out || memcmp(u->in, cmd->in, SLOT_LEN))
 			continue;
-		orphan->uout = NULL;
-		obj_answered(mdx, obj, cmd->op, orphan->out);
+		u->uout = NULL;
+		obj_answered(late, obj, cmd->op, u->out);
 		return true;
 	}
 	return false;
 }
 
 /**
- * mdx_late_create - A create timed out
- * @mdx: its device, under live_sem
- * @cmd: the command's row and buffers, which nobody else uses
- * @uverbs: the verbs context it belongs to
- * @obj: what it may yet create, prepared; taken over if true is returned
+ * mdx_late_create - Register a create that timed out
+ * @mdx: its device, under mdx_live
+ * @cmd: the command's row and buffers, which no other task uses
+ * @uverbs: file of the verbs context
+ * @obj: the object it may yet create, prepared; taken over if true is returned
  *
- * mdx_dev::creating counts the command until this has returned.
+ * To be called between mdx_late_create_begin() and mdx_late_create_end().
  *
- * Return: whether a late answer will find @obj
+ * Return: true if a late answer will find @obj
  */
 bool mdx_late_create(struct mdx_dev *mdx, const struct mdx_cmd *cmd,
 		     struct file *uverbs, struct mdx_obj *obj)
@@ -175,9 +204,10 @@ bool mdx_late_create(struct mdx_dev *mdx, const struct mdx_cmd *cmd,
 	bool found;
 
 	obj->uverbs = get_file(uverbs);
-	spin_lock_irq(&mdx->late_lock);
-	found = await(mdx, cmd, obj) || adopt(mdx, cmd, obj);
-	spin_unlock_irq(&mdx->late_lock);
+	spin_lock_irq(&mdx->late.lock);
+	found = create_register(mdx, cmd, obj) ||
+		unclaimed_claim(&mdx->late, cmd, obj);
+	spin_unlock_irq(&mdx->late.lock);
 	if (!found)
 		fput(uverbs);
 	return found;
@@ -189,27 +219,26 @@ static void late_free(struct mdx_obj *obj)
 	mdx_obj_free(obj);
 }
 
-static struct mdx_obj *answered_take(struct mdx_dev *mdx)
+static struct mdx_obj *answered_next(struct mdx_late_tracker *late)
 {
 	struct mdx_obj *obj;
 
-	spin_lock_irq(&mdx->late_lock);
-	obj = list_first_entry_or_null(&mdx->answered, struct mdx_obj, entry);
+	guard(spinlock_irq)(&late->lock);
+	obj = list_first_entry_or_null(&late->answered, struct mdx_obj, entry);
 	if (obj)
 		list_del_init(&obj->entry);
-	spin_unlock_irq(&mdx->late_lock);
 	return obj;
 }
 
-static void destroy_answered(struct mdx_dev *mdx)
+static void answered_destroy(struct mdx_dev *mdx)
 {
 	struct mdx_answer ans;
 	struct mdx_obj *obj;
 
-	lockdep_assert_held(&mdx->live_sem);
+	mdx_dev_assert_live(mdx);
 
-	while ((obj = answered_take(mdx))) {
-		if (obj->din_len)
+	while ((obj = answered_next(&mdx->late))) {
+		if (obj->dinlen)
 			mdx_obj_fw_destroy_last(mdx, obj, &ans);
 		late_free(obj);
 	}
@@ -217,56 +246,58 @@ static void destroy_answered(struct mdx_dev *mdx)
 
 static void late_work(struct work_struct *work)
 {
-	struct mdx_dev *mdx = container_of(work, struct mdx_dev, late_work);
+	struct mdx_dev *mdx = container_of(work, struct mdx_dev, late.work);
 
-	/* What it is too late for, mdx_late_unwatch() has destroyed. */
-	if (mdx_live_lock(mdx))
-		return;
-	destroy_answered(mdx);
-	mdx_live_unlock(mdx);
+	guard(mdx_live)(mdx);
+	/* After removal, mdx_late_unwatch() has destroyed them. */
+	if (mdx->mdev)
+		answered_destroy(mdx);
 }
 
 /**
- * mdx_late_watch - Begin to listen
+ * mdx_late_watch - Begin to look at completions
  * @mdx: a new device
  */
 void mdx_late_watch(struct mdx_dev *mdx)
 {
-	spin_lock_init(&mdx->late_lock);
-	INIT_LIST_HEAD(&mdx->answered);
-	INIT_WORK(&mdx->late_work, late_work);
-	MLX5_NB_INIT(&mdx->late_nb, completed, CMD);
-	mdx->late_nb.nb.priority = INT_MAX;
-	mlx5_eq_notifier_register(mdx->mdev, &mdx->late_nb);
+	struct mdx_late_tracker *late = &mdx->late;
+
+	spin_lock_init(&late->lock);
+	INIT_LIST_HEAD(&late->answered);
+	INIT_WORK(&late->work, late_work);
+	MLX5_NB_INIT(&late->nb, completion_event, CMD);
+	late->nb.nb.priority = INT_MAX;
+	mlx5_eq_notifier_register(mdx->mdev, &late->nb);
 }
 
 /**
- * mdx_late_unwatch - Nothing is heard any more on return
- * @mdx: the device under live_sem, for write; DCTs can still be drained
+ * mdx_late_unwatch - Stop looking at completions
+ * @mdx: the device with its registration_lock held for write; DCTs can still be
+ *	drained
  *
- * What was answered is destroyed, what was not is forgotten.
+ * Objects whose creates were answered are destroyed, the others are forgotten.
  */
 void mdx_late_unwatch(struct mdx_dev *mdx)
 {
-	struct mdx_late late;
+	struct mdx_late_create create;
 	int i;
 
-	mlx5_eq_notifier_unregister(mdx->mdev, &mdx->late_nb);
-	destroy_answered(mdx);
-	for (i = 0; i < MDX_SLOTS; i++) {
-		spin_lock_irq(&mdx->late_lock);
-		late = late_take(mdx, i);
-		spin_unlock_irq(&mdx->late_lock);
-		if (late.obj)
-			late_free(late.obj);
+	mlx5_eq_notifier_unregister(mdx->mdev, &mdx->late.nb);
+	answered_destroy(mdx);
+	for (i = 0; i < MDX_LATE_SLOTS; i++) {
+		spin_lock_irq(&mdx->late.lock);
+		create = create_take(&mdx->late, i);
+		spin_unlock_irq(&mdx->late.lock);
+		if (create.obj)
+			late_free(create.obj);
 	}
 }
 
 /**
- * mdx_late_sync - Nothing runs any more on return
- * @mdx: a device that was removed, not under live_sem
+ * mdx_late_sync - Wait until no work runs any more
+ * @mdx: a device that was removed, not under mdx_live
  */
 void mdx_late_sync(struct mdx_dev *mdx)
 {
-	cancel_work_sync(&mdx->late_work);
+	cancel_work_sync(&mdx->late.work);
 }

@@ -2,13 +2,25 @@
 /*
  * Begin and end of the module, and its node.
  */
+#include <linux/fs.h>
 #include <linux/miscdevice.h>
 #include <linux/module.h>
 
-#include "mdx.h"
-#include "obj.h"
+#include "client.h"
+#include "debugfs.h"
+#include "file.h"
+#include "ioctl.h"
 #include "optab.h"
 #include "pool.h"
+#include "teardown.h"
+
+static const struct file_operations mdx_fops = {
+	.owner = THIS_MODULE,
+	.open = mdx_file_open,
+	.release = mdx_file_release,
+	.unlocked_ioctl = mdx_ioctl,
+	.compat_ioctl = compat_ptr_ioctl,
+};
 
 /* Open to everyone, like the node of uverbs: see mdx_uapi.h about rights. */
 static struct miscdevice mdx_misc = {
@@ -24,22 +36,22 @@ static int __init mdx_init(void)
 	int ret;
 
 	mdx_op_init();
-	ret = mdx_obj_end_init();
+	ret = mdx_teardown_init();
 	if (ret)
 		return ret;
-	ret = mdx_dev_init();
+	ret = mdx_client_init();
 	if (ret)
-		goto err_end;
+		goto err_teardown;
 	ret = misc_register(&mdx_misc);
 	if (ret)
-		goto err_dev;
+		goto err_client;
 	mdx_debugfs_init();
 	return 0;
 
-err_dev:
-	mdx_dev_exit();
-err_end:
-	mdx_obj_end_exit();
+err_client:
+	mdx_client_exit();
+err_teardown:
+	mdx_teardown_exit();
 	return ret;
 }
 
@@ -47,8 +59,8 @@ static void __exit mdx_exit(void)
 {
 	mdx_debugfs_exit();
 	misc_deregister(&mdx_misc);
-	mdx_dev_exit();
-	mdx_obj_end_exit();
+	mdx_client_exit();
+	mdx_teardown_exit();
 	mdx_pool_drain();
 }
 
@@ -57,5 +69,5 @@ module_exit(mdx_exit);
 
 MODULE_DESCRIPTION("DEVX commands for mlx5 devices");
 MODULE_LICENSE("Dual BSD/GPL");
-/* Devices are looked for in mlx5_ib's, which may be loaded later as well. */
+/* Devices are found through mlx5_ib, which may be loaded later as well. */
 MODULE_SOFTDEP("pre: mlx5_ib");

@@ -17,11 +17,11 @@
 		offsetof(struct mlx5_ifc_##layout##_bits, field),              \
 		sizeof_field(struct mlx5_ifc_##layout##_bits, field) })
 
-/* Since 7.x in the layout header, in the device whatever the header knows. */
+/* In the layout header since 7.x; the device has them with any header. */
 static const struct mdx_field mkey_tph_en = { 0x80 + 0x1e5, 1 };
 static const struct mdx_field mkey_tph_tag = { 0x80 + 0x1e8, 8 };
 
-/* An mkey made of other mkeys names no memory itself. */
+/* An mkey made of other mkeys does not name memory. */
 static bool mkey_is_indirect(const void *in)
 {
 	u32 mode = mdx_mbox_get(in, FLD(create_mkey_in,
@@ -46,7 +46,7 @@ void mdx_mbox_force(const struct mdx_op *op, void *in)
 	if (op->flags & MDX_OP_F_MKEY) {
 		if (mkey_is_indirect(in))
 			return;
-		/* Cache hints of the PCI bus are the verbs flow's to grant. */
+		/* Only verbs may grant cache hints of the PCI bus. */
 		mdx_mbox_set(in, mkey_tph_en, 0);
 		mdx_mbox_set(in, mkey_tph_tag, 0);
 	}
@@ -55,11 +55,11 @@ void mdx_mbox_force(const struct mdx_op *op, void *in)
 }
 
 /**
- * mdx_mbox_count - How many ids in a row a create asks for
+ * mdx_mbox_count - Number of consecutive ids that a create asks for
  * @op: its row
  * @in: its input
  *
- * Return: 1, or more of what is created in bulk
+ * Return: 1, or more for objects that are created in bulk
  */
 u32 mdx_mbox_count(const struct mdx_op *op, const void *in)
 {
@@ -76,7 +76,7 @@ u32 mdx_mbox_count(const struct mdx_op *op, const void *in)
 }
 
 /**
- * mdx_mbox_created_id - The id of what a create created
+ * mdx_mbox_created_id - Id of a created object
  * @op: its row
  * @in: its input
  * @out: its answer
@@ -98,23 +98,23 @@ static void field_copy(void *to, const void *from, struct mdx_field f)
 }
 
 /**
- * mdx_mbox_build_undo - Write the input that destroys an object
+ * mdx_mbox_build_dinbox - Write the destroy inbox of an object
  * @op: row of the command that created it
  * @in: that command's input
  * @id: the object's id
  * @uid: its owner
- * @din: MDX_UNDO_LEN_MAX bytes
+ * @dinbox: MDX_DINBOX_LEN_MAX bytes
  */
-void mdx_mbox_build_undo(const struct mdx_op *op, const void *in, u32 id,
-			 u16 uid, void *din)
+void mdx_mbox_build_dinbox(const struct mdx_op *op, const void *in, u32 id,
+			   u16 uid, void *dinbox)
 {
-	const struct mdx_undo *undo = op->undo;
+	const struct mdx_destroy *destroy = op->destroy;
 	const struct mdx_field *f;
 
-	memset(din, 0, MDX_UNDO_LEN_MAX);
-	mdx_mbox_set(din, MDX_FLD_OPCODE, undo->opcode);
-	mdx_mbox_set_uid(din, uid);
-	for (f = undo->copy; f->width; f++)
-		field_copy(din, in, *f);
-	mdx_mbox_set(din, undo->id, id);
+	memset(dinbox, 0, MDX_DINBOX_LEN_MAX);
+	mdx_mbox_set(dinbox, MDX_FLD_OPCODE, destroy->opcode);
+	mdx_mbox_set_uid(dinbox, uid);
+	for (f = destroy->copy; f->width; f++)
+		field_copy(dinbox, in, *f);
+	mdx_mbox_set(dinbox, destroy->id, id);
 }

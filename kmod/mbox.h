@@ -12,7 +12,7 @@
 
 #include "optab.h"
 
-/* The header, the same in all inputs and in all answers. */
+/* The header, which is the same in all inputs, and in all answers. */
 #define MDX_FLD_OPCODE ((struct mdx_field){ 0x00, 16 })
 #define MDX_FLD_UID ((struct mdx_field){ 0x10, 16 })
 #define MDX_FLD_TUNNEL ((struct mdx_field){ 0x20, 16 })
@@ -49,7 +49,7 @@ static inline u32 mdx_mbox_get(const void *mbox, struct mdx_field f)
  * mdx_mbox_set - Write a field of at most 32 bits
  * @mbox: the mailbox
  * @f: the field
- * @val: what to write; bits that do not fit are dropped
+ * @val: value; bits that do not fit are dropped
  */
 static inline void mdx_mbox_set(void *mbox, struct mdx_field f, u32 val)
 {
@@ -101,7 +101,7 @@ void mdx_mbox_force(const struct mdx_op *op, void *in);
 u32 mdx_mbox_count(const struct mdx_op *op, const void *in);
 u32 mdx_mbox_created_id(const struct mdx_op *op, const void *in,
 			const void *out);
-void mdx_mbox_build_undo(const struct mdx_op *op, const void *in, u32 id,
-			 u16 uid, void *din);
+void mdx_mbox_build_dinbox(const struct mdx_op *op, const void *in, u32 id,
+			   u16 uid, void *dinbox);
 
 #endif /* MDX_MBOX_H */

@@ -1,102 +1,97 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * The objects of a file.
+ * An object of a file, and its half that concerns the device.
  */
 #ifndef MDX_OBJ_H
 #define MDX_OBJ_H
 
-#include <linux/mlx5/cq.h>
+#include <linux/atomic.h>
+#include <linux/list.h>
+#include <linux/types.h>
 
-#include "cmd.h"
+#include "fw.h"
 #include "mbox.h"
+#include "optab.h"
 
-/* mdx_obj::users of who is being created, and being destroyed. */
-#define MDX_OBJ_NEW -2
-#define MDX_OBJ_ALONE -1
+struct file;
+struct mdx_cmd;
+struct mdx_obj;
+struct rdma_cgroup;
+
+/* mdx_obj::users of an object that is held exclusively, to be destroyed. */
+#define MDX_OBJ_EXCLUSIVE -1
+
+/**
+ * struct mdx_obj_ops - Object type with a life of its own
+ * @create: executes the create; NULL: the command is all. Under mdx_live; as
+ *	mdx_cmd_exec()
+ * @pre_destroy: what comes before the destroy; NULL: nothing. As mdx_fw_exec()
+ * @destroy: executes the destroy; NULL: the destroy inbox is all. As
+ *	mdx_fw_exec(), or any errno
+ * @forget: frees the private part of an object that the device does not have, or
+ *	will not be asked about; NULL: there is none
+ * @must_destroy: @destroy ends something in the kernel: it is called even if the
+ *	device has stopped answering
+ *
+ * Each may replace mdx_obj::ops, which is how a type has states. In a row of the
+ * command table; its file is the only one that knows the type.
+ */
+struct mdx_obj_ops {
+	int (*create)(struct mdx_cmd *cmd, struct mdx_obj *obj);
+	int (*pre_destroy)(struct mdx_dev *mdx, struct mdx_obj *obj,
+			   struct mdx_answer *ans);
+	int (*destroy)(struct mdx_dev *mdx, struct mdx_obj *obj,
+		       struct mdx_answer *ans);
+	void (*forget)(struct mdx_obj *obj);
+	bool must_destroy;
+};
 
 /**
  * struct mdx_obj - An object of a file
- * @id: in the file
- * @kind: opcode that created it
- * @obj_type: of a general object, else 0
+ * @id: in the file; 0: none
  * @fw_id: first id the device knows it by
- * @fw_n: how many ids in a row it is
- * @users: how many modifies and queries run, or one of the above. Raised and set
+ * @fw_n: number of consecutive ids
+ * @users: modifies and queries under way, or MDX_OBJ_EXCLUSIVE. Raised and set
  *	under the lock of mdx_file::ids
- * @drained: a DCT that needs no drain before it is destroyed
- * @hooked: a CQ that mlx5_core hands events to
- * @level: objects of a higher level may name it
- * @cq: that CQ, or NULL
- * @cg: whom it is charged to
- * @uverbs: keeps the uid, once its create has timed out
- * @entry: in mdx_file::all, or in mdx_dev::answered; empty: the device does not
- *	have it
- * @din_len: length of @din; 0: a late answer has told that there is nothing to
+ * @opcode: command that created it
+ * @obj_type: of a general object, else 0
+ * @level: objects of a higher level may refer to it
+ * @dinlen: length of @dinbox; 0: a late answer has told that there is nothing to
  *	destroy
- * @din: the input that destroys it
+ * @ops: never NULL
+ * @priv: private to @ops
+ * @cg: cgroup it is charged to
+ * @uverbs: keeps the uid, once its create has timed out
+ * @entry: in mdx_file::all, or in the list of a late-create tracker; empty: the
+ *	device does not have it
+ * @dinbox: destroy inbox
  */
 struct mdx_obj {
 	u32 id;
-	u16 kind;
-	u16 obj_type;
 	u32 fw_id;
 	u32 fw_n;
 	atomic_t users;
-	bool drained;
-	bool hooked;
+	u16 opcode;
+	u16 obj_type;
 	u8 level;
-	struct mlx5_core_cq *cq;
-	union {
-		struct rdma_cgroup *cg;
-		struct file *uverbs;
-	};
+	u8 dinlen;
+	const struct mdx_obj_ops *ops;
+	void *priv;
+	struct rdma_cgroup *cg;
+	struct file *uverbs;
 	struct list_head entry;
-	u16 din_len;
-	__be32 din[MDX_UNDO_LEN_MAX / 4];
+	__be32 dinbox[MDX_DINBOX_LEN_MAX / 4];
 };
 
-/* The answer has the id, unless the input had. */
-static inline void mdx_obj_created(struct mdx_obj *obj, const struct mdx_op *op,
-				   const void *out)
-{
-	if (op->flags & MDX_OP_F_ID_IN)
-		return;
-	obj->fw_id = mdx_mbox_created_id(op, NULL, out);
-	mdx_mbox_set(obj->din, op->undo->id, obj->fw_id);
-}
-
-/* obj.c */
+struct mdx_obj *mdx_obj_alloc(void);
 void mdx_obj_free(struct mdx_obj *obj);
-void mdx_obj_uncount(struct mdx_file *file, struct mdx_obj *obj);
-void mdx_obj_unlink(struct mdx_file *file, struct mdx_obj *obj);
+void mdx_obj_prepare(struct mdx_obj *obj, const struct mdx_op *op,
+		     const void *in, u16 uid);
+void mdx_obj_created(struct mdx_obj *obj, const struct mdx_op *op,
+		     const void *out);
+int mdx_obj_fw_destroy(struct mdx_dev *mdx, struct mdx_obj *obj,
+		       struct mdx_answer *ans);
 int mdx_obj_fw_destroy_last(struct mdx_dev *mdx, struct mdx_obj *obj,
 			    struct mdx_answer *ans);
-
-/* obj_end.c */
-int mdx_obj_end_init(void);
-void mdx_obj_end_exit(void);
-bool mdx_obj_destroy_all(struct mdx_file *file);
-bool mdx_obj_inherit(struct mdx_file *file);
-void mdx_obj_leave(struct mdx_file *file, struct mdx_file *heir);
-void mdx_obj_free_all(struct mdx_file *file);
-
-/* late.c */
-bool mdx_late_create(struct mdx_dev *mdx, const struct mdx_cmd *cmd,
-		     struct file *uverbs, struct mdx_obj *obj);
-void mdx_late_watch(struct mdx_dev *mdx);
-void mdx_late_unwatch(struct mdx_dev *mdx);
-void mdx_late_sync(struct mdx_dev *mdx);
-
-/* obj_cq.c */
-int mdx_cq_create(struct mdx_cmd *cmd, struct mdx_obj *obj);
-int mdx_cq_destroy(struct mdx_dev *mdx, struct mdx_obj *obj,
-		   struct mdx_answer *ans);
-void mdx_cq_forget(struct mdx_obj *obj);
-
-/* obj_dct.c */
-int mdx_dct_drain(struct mdx_dev *mdx, struct mdx_obj *obj,
-		  struct mdx_answer *ans);
-void mdx_dct_watch(struct mdx_dev *mdx);
-void mdx_dct_unwatch(struct mdx_dev *mdx);
 
 #endif /* MDX_OBJ_H */

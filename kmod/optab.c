@@ -33,72 +33,72 @@
 #define OTHER_ESWITCH { 0x41, 1 }
 #define ESWITCH_OWNER { 0x90, 16 }
 
-#define UNDO_OF(_create, _destroy, _layout, _field, ...)                       \
-	static_assert(LEN(_layout) <= MDX_UNDO_LEN_MAX);                       \
-	static const struct mdx_undo undo_##_create = {                        \
+#define DESTROYED_BY(_create, _destroy, _layout, _field, ...)                       \
+	static_assert(LEN(_layout) <= MDX_DINBOX_LEN_MAX);                       \
+	static const struct mdx_destroy destroy_##_create = {                        \
 		.opcode = MLX5_CMD_OP_##_destroy,                              \
 		.len = LEN(_layout),                                           \
 		.id = FLD(_layout, _field),                                    \
 		.copy = { __VA_ARGS__ },                                       \
 	}
 
-UNDO_OF(CREATE_MKEY, DESTROY_MKEY, destroy_mkey_in, mkey_index);
-UNDO_OF(CREATE_CQ, DESTROY_CQ, destroy_cq_in, cqn);
-UNDO_OF(CREATE_QP, DESTROY_QP, destroy_qp_in, qpn);
-UNDO_OF(CREATE_PSV, DESTROY_PSV, destroy_psv_in, psvn);
-UNDO_OF(CREATE_SRQ, DESTROY_SRQ, destroy_srq_in, srqn);
-UNDO_OF(CREATE_XRC_SRQ, DESTROY_XRC_SRQ, destroy_xrc_srq_in, xrc_srqn);
-UNDO_OF(CREATE_DCT, DESTROY_DCT, destroy_dct_in, dctn);
-UNDO_OF(CREATE_XRQ, DESTROY_XRQ, destroy_xrq_in, xrqn);
-UNDO_OF(ALLOC_Q_COUNTER, DEALLOC_Q_COUNTER, dealloc_q_counter_in,
+DESTROYED_BY(CREATE_MKEY, DESTROY_MKEY, destroy_mkey_in, mkey_index);
+DESTROYED_BY(CREATE_CQ, DESTROY_CQ, destroy_cq_in, cqn);
+DESTROYED_BY(CREATE_QP, DESTROY_QP, destroy_qp_in, qpn);
+DESTROYED_BY(CREATE_PSV, DESTROY_PSV, destroy_psv_in, psvn);
+DESTROYED_BY(CREATE_SRQ, DESTROY_SRQ, destroy_srq_in, srqn);
+DESTROYED_BY(CREATE_XRC_SRQ, DESTROY_XRC_SRQ, destroy_xrc_srq_in, xrc_srqn);
+DESTROYED_BY(CREATE_DCT, DESTROY_DCT, destroy_dct_in, dctn);
+DESTROYED_BY(CREATE_XRQ, DESTROY_XRQ, destroy_xrq_in, xrqn);
+DESTROYED_BY(ALLOC_Q_COUNTER, DEALLOC_Q_COUNTER, dealloc_q_counter_in,
 	counter_set_id);
-UNDO_OF(CREATE_SCHEDULING_ELEMENT, DESTROY_SCHEDULING_ELEMENT,
+DESTROYED_BY(CREATE_SCHEDULING_ELEMENT, DESTROY_SCHEDULING_ELEMENT,
 	destroy_scheduling_element_in, scheduling_element_id,
 	FLD(destroy_scheduling_element_in, scheduling_hierarchy));
-UNDO_OF(ALLOC_PD, DEALLOC_PD, dealloc_pd_in, pd);
-UNDO_OF(ATTACH_TO_MCG, DETACH_FROM_MCG, detach_from_mcg_in, qpn,
+DESTROYED_BY(ALLOC_PD, DEALLOC_PD, dealloc_pd_in, pd);
+DESTROYED_BY(ATTACH_TO_MCG, DETACH_FROM_MCG, detach_from_mcg_in, qpn,
 	FLD(detach_from_mcg_in, multicast_gid));
-UNDO_OF(ALLOC_XRCD, DEALLOC_XRCD, dealloc_xrcd_in, xrcd);
-UNDO_OF(ALLOC_TRANSPORT_DOMAIN, DEALLOC_TRANSPORT_DOMAIN,
+DESTROYED_BY(ALLOC_XRCD, DEALLOC_XRCD, dealloc_xrcd_in, xrcd);
+DESTROYED_BY(ALLOC_TRANSPORT_DOMAIN, DEALLOC_TRANSPORT_DOMAIN,
 	dealloc_transport_domain_in, transport_domain);
-UNDO_OF(ADD_VXLAN_UDP_DPORT, DELETE_VXLAN_UDP_DPORT, delete_vxlan_udp_dport_in,
+DESTROYED_BY(ADD_VXLAN_UDP_DPORT, DELETE_VXLAN_UDP_DPORT, delete_vxlan_udp_dport_in,
 	vxlan_udp_port);
-UNDO_OF(SET_L2_TABLE_ENTRY, DELETE_L2_TABLE_ENTRY, delete_l2_table_entry_in,
+DESTROYED_BY(SET_L2_TABLE_ENTRY, DELETE_L2_TABLE_ENTRY, delete_l2_table_entry_in,
 	table_index);
-UNDO_OF(CREATE_TIR, DESTROY_TIR, destroy_tir_in, tirn);
-UNDO_OF(CREATE_SQ, DESTROY_SQ, destroy_sq_in, sqn);
-UNDO_OF(CREATE_RQ, DESTROY_RQ, destroy_rq_in, rqn);
-UNDO_OF(CREATE_RMP, DESTROY_RMP, destroy_rmp_in, rmpn);
-UNDO_OF(CREATE_TIS, DESTROY_TIS, destroy_tis_in, tisn);
-UNDO_OF(CREATE_RQT, DESTROY_RQT, destroy_rqt_in, rqtn);
-UNDO_OF(CREATE_FLOW_TABLE, DESTROY_FLOW_TABLE, destroy_flow_table_in, table_id,
+DESTROYED_BY(CREATE_TIR, DESTROY_TIR, destroy_tir_in, tirn);
+DESTROYED_BY(CREATE_SQ, DESTROY_SQ, destroy_sq_in, sqn);
+DESTROYED_BY(CREATE_RQ, DESTROY_RQ, destroy_rq_in, rqn);
+DESTROYED_BY(CREATE_RMP, DESTROY_RMP, destroy_rmp_in, rmpn);
+DESTROYED_BY(CREATE_TIS, DESTROY_TIS, destroy_tis_in, tisn);
+DESTROYED_BY(CREATE_RQT, DESTROY_RQT, destroy_rqt_in, rqtn);
+DESTROYED_BY(CREATE_FLOW_TABLE, DESTROY_FLOW_TABLE, destroy_flow_table_in, table_id,
 	FLD(destroy_flow_table_in, other_vport),
 	FLD(destroy_flow_table_in, vport_number),
 	OTHER_ESWITCH, ESWITCH_OWNER,
 	FLD(destroy_flow_table_in, table_type));
-UNDO_OF(CREATE_FLOW_GROUP, DESTROY_FLOW_GROUP, destroy_flow_group_in, group_id,
+DESTROYED_BY(CREATE_FLOW_GROUP, DESTROY_FLOW_GROUP, destroy_flow_group_in, group_id,
 	FLD(destroy_flow_group_in, other_vport),
 	FLD(destroy_flow_group_in, vport_number),
 	OTHER_ESWITCH, ESWITCH_OWNER,
 	FLD(destroy_flow_group_in, table_type),
 	FLD(destroy_flow_group_in, table_id));
-UNDO_OF(SET_FLOW_TABLE_ENTRY, DELETE_FLOW_TABLE_ENTRY, delete_fte_in,
+DESTROYED_BY(SET_FLOW_TABLE_ENTRY, DELETE_FLOW_TABLE_ENTRY, delete_fte_in,
 	flow_index,
 	FLD(delete_fte_in, other_vport),
 	FLD(delete_fte_in, vport_number),
 	OTHER_ESWITCH, ESWITCH_OWNER,
 	FLD(delete_fte_in, table_type),
 	FLD(delete_fte_in, table_id));
-UNDO_OF(ALLOC_FLOW_COUNTER, DEALLOC_FLOW_COUNTER, dealloc_flow_counter_in,
+DESTROYED_BY(ALLOC_FLOW_COUNTER, DEALLOC_FLOW_COUNTER, dealloc_flow_counter_in,
 	flow_counter_id);
-UNDO_OF(ALLOC_PACKET_REFORMAT_CONTEXT, DEALLOC_PACKET_REFORMAT_CONTEXT,
+DESTROYED_BY(ALLOC_PACKET_REFORMAT_CONTEXT, DEALLOC_PACKET_REFORMAT_CONTEXT,
 	dealloc_packet_reformat_context_in, packet_reformat_id);
-UNDO_OF(ALLOC_MODIFY_HEADER_CONTEXT, DEALLOC_MODIFY_HEADER_CONTEXT,
+DESTROYED_BY(ALLOC_MODIFY_HEADER_CONTEXT, DEALLOC_MODIFY_HEADER_CONTEXT,
 	dealloc_modify_header_context_in, modify_header_id);
-UNDO_OF(CREATE_GENERAL_OBJECT, DESTROY_GENERAL_OBJECT, general_obj_in_cmd_hdr,
+DESTROYED_BY(CREATE_GENERAL_OBJECT, DESTROY_GENERAL_OBJECT, general_obj_in_cmd_hdr,
 	obj_id, FLD(general_obj_in_cmd_hdr, obj_type));
 
-/* What is copied is in the same place of the input that creates. */
+/* A copied field has the same place in the input that creates. */
 #define SAME(_create, _destroy, _field)                                        \
 	static_assert(BIT_OF(_create, _field) == BIT_OF(_destroy, _field))
 
@@ -116,44 +116,44 @@ SAME(set_fte_in, delete_fte_in, vport_number);
 SAME(set_fte_in, delete_fte_in, table_type);
 SAME(set_fte_in, delete_fte_in, table_id);
 
-/* An id the device hands out, and one the caller chooses. */
+/* CREATE: the device chooses the id. CREATE_AT: the caller does. */
 #define CREATE(_level, _op, _name, _field, ...)                                \
 	{                                                                      \
 		.opcode = MLX5_CMD_OP_##_op,                                   \
-		.kind = MLX5_CMD_OP_##_op,                                     \
+		.create = MLX5_CMD_OP_##_op,                                     \
 		.class = MDX_OP_CREATE,                                        \
 		.level = MDX_LEVEL_##_level,                                   \
 		.min_in = LEN(_name##_in),                                     \
 		.min_out = LEN(_name##_out),                                   \
 		.id = FLD(_name##_out, _field),                                \
-		.undo = &undo_##_op,                                           \
+		.destroy = &destroy_##_op,                                           \
 		__VA_ARGS__                                                    \
 	}
 #define CREATE_AT(_level, _op, _name, _field, ...)                             \
 	{                                                                      \
 		.opcode = MLX5_CMD_OP_##_op,                                   \
-		.kind = MLX5_CMD_OP_##_op,                                     \
+		.create = MLX5_CMD_OP_##_op,                                     \
 		.class = MDX_OP_CREATE,                                        \
 		.level = MDX_LEVEL_##_level,                                   \
 		.flags = MDX_OP_F_ID_IN,                                       \
 		.min_in = LEN(_name##_in),                                     \
 		.min_out = MDX_HDR_LEN,                                        \
 		.id = FLD(_name##_in, _field),                                 \
-		.undo = &undo_##_op,                                           \
+		.destroy = &destroy_##_op,                                           \
 		__VA_ARGS__                                                    \
 	}
-#define ABOUT(_class, _op, _kind, _layout, _field, ...)                        \
+#define USE(_class, _op, _create, _layout, _field, ...)                        \
 	{                                                                      \
 		.opcode = MLX5_CMD_OP_##_op,                                   \
-		.kind = MLX5_CMD_OP_##_kind,                                   \
+		.create = MLX5_CMD_OP_##_create,                                   \
 		.class = _class,                                               \
 		.min_in = LEN(_layout),                                        \
 		.min_out = MDX_HDR_LEN,                                        \
 		.id = FLD(_layout, _field),                                    \
 		__VA_ARGS__                                                    \
 	}
-#define MODIFY(...) ABOUT(MDX_OP_MODIFY, __VA_ARGS__)
-#define QUERY(...) ABOUT(MDX_OP_QUERY, __VA_ARGS__)
+#define MODIFY(...) USE(MDX_OP_MODIFY, __VA_ARGS__)
+#define QUERY(...) USE(MDX_OP_QUERY, __VA_ARGS__)
 #define GENERAL(_op, _layout)                                                  \
 	{                                                                      \
 		.opcode = MLX5_CMD_OP_##_op, .class = MDX_OP_GENERAL,          \
@@ -173,7 +173,8 @@ const struct mdx_op mdx_ops[] = {
 	CREATE(RQ, CREATE_MKEY, create_mkey, mkey_index, .flags = MDX_OP_F_MKEY,
 	       .force = { BIT_OF(create_mkey_in, mkey_umem_valid) }),
 	QUERY(QUERY_MKEY, CREATE_MKEY, query_mkey_in, mkey_index),
-	CREATE(CQ, CREATE_CQ, create_cq, cqn, .flags = MDX_OP_F_CQ,
+	CREATE(CQ, CREATE_CQ, create_cq, cqn, .flags = MDX_OP_F_SPLIT,
+	       .ops = &mdx_cq_ops,
 	       .force = { BIT_OF(create_cq_in, cq_umem_valid),
 			  BIT_OF(create_cq_in, cq_context.dbr_umem_valid) }),
 	QUERY(QUERY_CQ, CREATE_CQ, query_cq_in, cqn),
@@ -202,7 +203,7 @@ const struct mdx_op mdx_ops[] = {
 				 xrc_srq_context_entry.dbr_umem_valid) }),
 	QUERY(QUERY_XRC_SRQ, CREATE_XRC_SRQ, query_xrc_srq_in, xrc_srqn),
 	MODIFY(ARM_XRC_SRQ, CREATE_XRC_SRQ, arm_xrc_srq_in, xrc_srqn),
-	CREATE(QP, CREATE_DCT, create_dct, dctn, .flags = MDX_OP_F_DCT),
+	CREATE(QP, CREATE_DCT, create_dct, dctn, .ops = &mdx_dct_ops),
 	QUERY(QUERY_DCT, CREATE_DCT, query_dct_in, dctn),
 	MODIFY(ARM_DCT_FOR_KEY_VIOLATION, CREATE_DCT, arm_dct_in, dct_number),
 	CREATE(SRQ, CREATE_XRQ, create_xrq, xrqn,
@@ -297,14 +298,14 @@ const struct mdx_op mdx_ops[] = {
 	      query_modify_header_context_in, modify_header_id),
 	{
 		.opcode = MLX5_CMD_OP_CREATE_GENERAL_OBJECT,
-		.kind = MLX5_CMD_OP_CREATE_GENERAL_OBJECT,
+		.create = MLX5_CMD_OP_CREATE_GENERAL_OBJECT,
 		.class = MDX_OP_CREATE,
 		.level = MDX_LEVEL_TIR,
 		.flags = MDX_OP_F_OBJ_TYPE,
 		.min_in = LEN(general_obj_in_cmd_hdr),
 		.min_out = LEN(general_obj_out_cmd_hdr),
 		.id = FLD(general_obj_out_cmd_hdr, obj_id),
-		.undo = &undo_CREATE_GENERAL_OBJECT,
+		.destroy = &destroy_CREATE_GENERAL_OBJECT,
 	},
 	MODIFY(MODIFY_GENERAL_OBJECT, CREATE_GENERAL_OBJECT,
 	       general_obj_in_cmd_hdr, obj_id, .flags = MDX_OP_F_OBJ_TYPE),
@@ -326,21 +327,21 @@ static const struct mdx_op vendor_op = {
 };
 
 /*
- * General objects that are the identity of a user and memory of the host: they
- * exist through the kernel only.
+ * General objects that stand for the identity of a user and for memory of the
+ * host: only the kernel creates them.
  */
 #define OBJ_TYPE_UCTX 4
 #define OBJ_TYPE_UMEM 5
 
-/* Where the rows of an opcode begin, plus one; 0: it has none. */
+/* Index of the first row of an opcode, plus one; 0: the opcode has none. */
 static u8 first_row[VENDOR_FIRST] __ro_after_init;
 
 static_assert(ARRAY_SIZE(mdx_ops) <= U8_MAX);
 
 /**
- * mdx_op_init - Make the rows found by opcode
+ * mdx_op_init - Index the rows by opcode
  *
- * Before anything else here; more than once does no harm.
+ * Must come before mdx_op_find(), and may be repeated.
  */
 void __init mdx_op_init(void)
 {
@@ -375,7 +376,7 @@ static const struct mdx_op *row_of_class(u16 opcode, enum mdx_class class,
  * mdx_op_find - Look a command up
  * @opp: its row
  * @hdr: the first MDX_HDR_LEN bytes of its input
- * @class: what the caller is about to do with it
+ * @class: class it has to be of
  *
  * Return: 0; -EOPNOTSUPP for an opcode without a row; -EINVAL if the opcode is
  * of another class or the header asks for what no class allows.
@@ -391,7 +392,7 @@ int mdx_op_find(const struct mdx_op **opp, const void *hdr,
 	if (!op)
 		return known ? -EINVAL : -EOPNOTSUPP;
 
-	/* Through a tunnel the device would create what nobody tracks. */
+	/* An object created through a tunnel would not be tracked. */
 	if (mdx_mbox_tunnel(hdr))
 		return -EINVAL;
 	if (op->must.width && mdx_mbox_get(hdr, op->must) != op->must_be)

@@ -1,28 +1,33 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * The command table: everything the module knows about an opcode.
+ * The command table. A row has all that the module knows about a command, but for
+ * the object types with a life of their own.
  */
 #ifndef MDX_OPTAB_H
 #define MDX_OPTAB_H
 
 #include <linux/types.h>
 
-/* Longest mailbox that destroys an object. */
-#define MDX_UNDO_LEN_MAX 64
+/* Longest destroy inbox. */
+#define MDX_DINBOX_LEN_MAX 64
 
-/* Every command and every answer has at least this much. */
+/* Header of every command and of every answer. */
 #define MDX_HDR_LEN 16
 
+struct mdx_obj_ops;
+
 /**
- * enum mdx_class - Which ioctl a command belongs to
+ * enum mdx_class - The ioctl a command belongs to
+ * @MDX_OP_NONE: no command
  * @MDX_OP_CREATE: MDX_IOC_OBJ_CREATE
  * @MDX_OP_MODIFY: MDX_IOC_OBJ_MODIFY
  * @MDX_OP_QUERY: MDX_IOC_OBJ_QUERY
  * @MDX_OP_GENERAL: MDX_IOC_GENERAL
  *
- * What destroys an object is in the row that creates it.
+ * A command that destroys has no row: it is part of the row that creates.
  */
 enum mdx_class {
+	MDX_OP_NONE,
 	MDX_OP_CREATE,
 	MDX_OP_MODIFY,
 	MDX_OP_QUERY,
@@ -30,14 +35,14 @@ enum mdx_class {
 };
 
 /**
- * enum mdx_op_flags - What is special about a command
- * @MDX_OP_F_ID_IN: the caller chooses the id of what is created: it is in the
- *	input, not in the answer
+ * enum mdx_op_flags - Exceptions
+ * @MDX_OP_F_ID_IN: the caller chooses the id of the object: it is in the input,
+ *	not in the answer
  * @MDX_OP_F_OBJ_TYPE: the header's obj_type is part of the object's identity
- * @MDX_OP_F_BULK: creates as many ids in a row as the input asks for
+ * @MDX_OP_F_BULK: creates as many consecutive ids as the input asks for
  * @MDX_OP_F_MKEY: an mkey names memory only if it is not made of other mkeys
- * @MDX_OP_F_CQ: goes through mlx5_core, which delivers the events of CQs
- * @MDX_OP_F_DCT: drained before it is destroyed
+ * @MDX_OP_F_SPLIT: input and output do not share a buffer: mlx5_core's helper
+ *	clears the output before it copies the input
  * @MDX_OP_F_ISSI0: on a device in issi 0 it names memory by physical address
  */
 enum mdx_op_flags {
@@ -45,14 +50,13 @@ enum mdx_op_flags {
 	MDX_OP_F_OBJ_TYPE = 1 << 1,
 	MDX_OP_F_BULK = 1 << 2,
 	MDX_OP_F_MKEY = 1 << 3,
-	MDX_OP_F_CQ = 1 << 4,
-	MDX_OP_F_DCT = 1 << 5,
-	MDX_OP_F_ISSI0 = 1 << 6,
+	MDX_OP_F_SPLIT = 1 << 4,
+	MDX_OP_F_ISSI0 = 1 << 5,
 };
 
 /*
- * What names what when it is created, from the top: an object names such of lower
- * levels only, scheduling elements and mkeys aside.
+ * Teardown order. An object may refer only to objects of a lower level, except
+ * scheduling elements and mkeys.
  */
 enum mdx_level {
 	MDX_LEVEL_DOMAIN,	/* PD, TD, XRCD */
@@ -60,7 +64,7 @@ enum mdx_level {
 	MDX_LEVEL_SRQ,		/* shared receive queues, PSV, scheduling */
 	MDX_LEVEL_RQ,		/* RQ, TIS, mkey */
 	MDX_LEVEL_QP,		/* QP, DCT, SQ, RQT */
-	MDX_LEVEL_TIR,		/* TIR, and what flow rules name */
+	MDX_LEVEL_TIR,		/* TIR, and other targets of flow rules */
 	MDX_LEVEL_TABLE,	/* flow table */
 	MDX_LEVEL_GROUP,	/* flow group */
 	MDX_LEVEL_RULE,		/* flow rule, multicast */
@@ -78,14 +82,14 @@ struct mdx_field {
 };
 
 /**
- * struct mdx_undo - How an object is destroyed
- * @opcode: the command
- * @len: its length
- * @id: where the id goes
- * @copy: what else tells the object apart: goes where it was in the input that
- *	created it; ends with a zero width
+ * struct mdx_destroy - The command that destroys an object
+ * @opcode: of the command
+ * @len: length of the destroy inbox
+ * @id: the field with the object's id
+ * @copy: other fields that identify the object, copied from the same place of the
+ *	input that created it; ends with a zero width
  */
-struct mdx_undo {
+struct mdx_destroy {
 	u16 opcode;
 	u16 len;
 	struct mdx_field id;
@@ -95,23 +99,24 @@ struct mdx_undo {
 /**
  * struct mdx_op - A command in one of its roles
  * @opcode: of the command
- * @kind: opcode that creates the objects it is about; 0 in MDX_OP_GENERAL
+ * @create: opcode that creates the objects it is about; 0 in MDX_OP_GENERAL
  * @class: enum mdx_class
  * @flags: enum mdx_op_flags
- * @level: enum mdx_level of what is created
+ * @level: enum mdx_level of the created object
  * @min_in: length of the input's layout without a variable part at its end
- * @min_out: length an answer needs at least
- * @id: where the id is: in the input, or in the answer of a create without
+ * @min_out: minimum length of the output
+ * @id: the field with the id: in the input, or in the answer of a create without
  *	MDX_OP_F_ID_IN
  * @must: a field of the header that has to be @must_be; no width: none
  * @must_be: value of @must
  * @force: bits the kernel sets in the input, ends with 0: they say that memory
  *	is named by umem
- * @undo: how to destroy what is created
+ * @destroy: how the created object is destroyed
+ * @ops: for an object type with a life of its own
  */
 struct mdx_op {
 	u16 opcode;
-	u16 kind;
+	u16 create;
 	u8 class;
 	u8 flags;
 	u8 level;
@@ -121,11 +126,16 @@ struct mdx_op {
 	struct mdx_field must;
 	u16 must_be;
 	u16 force[3];
-	const struct mdx_undo *undo;
+	const struct mdx_destroy *destroy;
+	const struct mdx_obj_ops *ops;
 };
 
 extern const struct mdx_op mdx_ops[];
 extern const unsigned int mdx_ops_n;
+
+/* obj_cq.c and obj_dct.c */
+extern const struct mdx_obj_ops mdx_cq_ops;
+extern const struct mdx_obj_ops mdx_dct_ops;
 
 void mdx_op_init(void);
 int mdx_op_find(const struct mdx_op **opp, const void *hdr,

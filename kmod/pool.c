@@ -2,16 +2,15 @@
 /*
  * Mailbox buffers that are kept for the next command.
  *
- * What is in a buffer is left from its last user: whoever gets one must write
- * all that is read from it later. cmd.c does: an input is copied in whole, and of
- * an output nothing is handed out unless mlx5_core has written all of it.
+ * A buffer holds the bytes of its last user: the next one must write all bytes that
+ * it reads later. cmd.c does: an input is copied whole, and an output is handed out
+ * only after mlx5_core has written all of it.
  *
- * Slots are taken and filled by one atomic exchange each: no lock, any context
- * that may sleep, and a task that migrates between choosing a slot and using it
- * only uses another CPU's.
+ * A slot is emptied and filled by one atomic exchange: no lock is needed. A task
+ * that migrates between choosing a slot and using it uses that of another CPU.
  *
- * Closing a file takes nothing from here: the mailbox that destroys an object
- * is part of the object, and the answer to it fits the stack.
+ * Closing a file takes no buffer: a destroy inbox is part of its object, and the
+ * answer to it fits the stack.
  *
  * PURE: no mlx5 or rdma function.
  */
@@ -29,8 +28,7 @@
 
 /*
  * Most commands; a context with its header; a page of capabilities; a list of 64
- * KiB, of which one is kept: kernels that clear all they allocate take as long
- * for that as for the copy.
+ * KiB, of which one is kept: clearing it takes a kernel as long as the copy.
  */
 static const size_t class_len[] = { 512, 2048, 8192, 131072 };
 static const int class_slots[] = { SLOTS, SLOTS, SLOTS, 1 };
@@ -42,9 +40,9 @@ struct slots {
 static DEFINE_PER_CPU(struct slots, pool);
 
 /*
- * What is longer than all classes is rare, but costs most: kernels clear what they
- * allocate, and from the page allocator 1 MiB and a header are 2 MiB. So one is
- * kept for all CPUs, as long as the longest mailbox with a header.
+ * Buffers longer than all classes are rare, but cost most: kernels clear all memory
+ * they allocate, and from the page allocator 1 MiB and a header are 2 MiB. So one
+ * is kept for all CPUs, as long as the longest mailbox with a header.
  */
 #define LONG_LEN ((size_t)(SZ_2M + PAGE_SIZE))
 
@@ -77,7 +75,7 @@ static void long_put(void *buf, size_t len)
  * mdx_pool_get - Get a buffer
  * @len: its length, not 0
  *
- * Return: @len bytes of anything, or NULL. May sleep.
+ * Return: @len bytes of undefined content, or NULL. May sleep.
  */
 void *mdx_pool_get(size_t len)
 {
@@ -101,7 +99,7 @@ void *mdx_pool_get(size_t len)
 /**
  * mdx_pool_put - Put a buffer back
  * @buf: from mdx_pool_get(), or NULL
- * @len: what it was gotten with
+ * @len: the length given to mdx_pool_get()
  */
 void mdx_pool_put(void *buf, size_t len)
 {
@@ -124,9 +122,9 @@ void mdx_pool_put(void *buf, size_t len)
 }
 
 /**
- * mdx_pool_drain - Free what the pool keeps
+ * mdx_pool_drain - Free the buffers of the pool
  *
- * When nothing gets or puts any more.
+ * Called when no task uses the pool any more.
  */
 void mdx_pool_drain(void)
 {

@@ -1,32 +1,36 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * What is behind a port: MDX_IOC_QUERY_PORT.
+ * The vport behind a port: MDX_IOC_QUERY_PORT.
  *
- * The answers are mlx5_ib's. Three things it knows and does not tell:
+ * The answers are those of mlx5_ib. Three things are not public:
  *
- * - Which representor a port of a switchdev device is. A representor has the
- *   index of its vport in public, and mlx5_ib makes that the port's; with the
- *   e-switches of several functions in one (shared FDB) it counts on from one to
- *   the next, in an order of its own: no answer there. A representor is mlx5_ib's
- *   while that has put itself into it.
- * - Which functions are the ports of a multiport device. They are those without
+ * - The representor of a port of a switchdev device. A representor has the index
+ *   of its vport in public, and mlx5_ib makes that the port's number. With the
+ *   e-switches of several functions in one (shared FDB), mlx5_ib counts on from
+ *   one to the next in an order of its own: no answer there. A representor
+ *   belongs to mlx5_ib while mlx5_ib has put itself into it.
+ * - The functions that are the ports of a multiport device. They are those without
  *   an ib_device that have the same system image GUID.
- * - That a representor goes away. Those of functions stay as long as the device;
- *   one of an adjacent function can be removed by devlink at any time, and
+ * - The removal of a representor. Those of functions stay as long as the device.
+ *   That of an adjacent function can be removed by devlink at any time, and
  *   mlx5_ib has no lock against that either.
  *
- * The queries behind it read what the e-switch manager may read and run, like
- * those of mlx5_ib, under uid 0.
+ * The queries read what the e-switch manager may read and run, like those of
+ * mlx5_ib, under uid 0.
  */
 #include <linux/auxiliary_bus.h>
 #include <linux/mlx5/device.h>
 #include <linux/mlx5/eswitch.h>
 #include <linux/mlx5/vport.h>
 #include <linux/string.h>
+#include <rdma/ib_verbs.h>
 #include <rdma/mlx5_user_ioctl_verbs.h>
 
+#include "adev_bus.h"
 #include "compat.h"
-#include "mdx.h"
+#include "dev.h"
+#include "port.h"
+#include "ucmd.h"
 
 /* The flags are those of mlx5_ib, and so those of libmlx5. */
 #define SAME(_flag)                                                            \
@@ -85,7 +89,7 @@ static int fill_vhca_id(struct mlx5_core_dev *mdev, u16 vport,
 	return 0;
 }
 
-/* Where steering of a vport begins: of the uplink a capability, else asked for. */
+/* ICM addresses where the steering of a vport begins; the uplink's are capabilities. */
 static void uplink_icm(struct mlx5_core_dev *mdev,
 		       struct mdx_ioc_query_port *arg)
 {
@@ -184,13 +188,13 @@ static int fill_switchdev(struct mlx5_core_dev *mdev,
 }
 
 /* A function that is a port of another one's ib_device. */
-struct search {
+struct port_search {
 	u64 guid;
 	u32 port;
 	int vhca_id;
 };
 
-static bool is_port(struct mlx5_core_dev *mdev, const struct search *s)
+static bool is_port_of(struct mlx5_core_dev *mdev, const struct port_search *s)
 {
 	return mlx5_core_native_port_num(mdev) == s->port &&
 	       mlx5_query_nic_system_image_guid(mdev) == s->guid;
@@ -200,14 +204,14 @@ static bool is_port(struct mlx5_core_dev *mdev, const struct search *s)
 static int search_port(struct device *dev, void *data)
 {
 	static const char prefix[] = "mlx5_core.multiport";
-	struct search *s = data;
+	struct port_search *s = data;
 	struct mlx5_core_dev *mdev;
 
 	if (strncmp(dev_name(dev), prefix, sizeof(prefix) - 1))
 		return 0;
 	device_lock(dev);
 	mdev = container_of(to_auxiliary_dev(dev), struct mlx5_adev, adev)->mdev;
-	if (dev->driver && is_port(mdev, s))
+	if (dev->driver && is_port_of(mdev, s))
 		s->vhca_id = MLX5_CAP_GEN(mdev, vhca_id);
 	device_unlock(dev);
 	return s->vhca_id >= 0;
@@ -216,7 +220,7 @@ static int search_port(struct device *dev, void *data)
 static int fill_multiport(struct mdx_dev *mdx, struct mdx_ioc_query_port *arg)
 {
 	struct mlx5_core_dev *mdev = mdx->mdev;
-	struct search s = { .port = arg->port_num, .vhca_id = -1 };
+	struct port_search s = { .port = arg->port_num, .vhca_id = -1 };
 
 	if (rdma_port_get_link_layer(mdx->ibdev, arg->port_num) !=
 		    IB_LINK_LAYER_ETHERNET ||
@@ -224,8 +228,7 @@ static int fill_multiport(struct mdx_dev *mdx, struct mdx_ioc_query_port *arg)
 		s.vhca_id = MLX5_CAP_GEN(mdev, vhca_id);
 	} else {
 		s.guid = mlx5_query_nic_system_image_guid(mdev);
-		bus_for_each_dev(mdx_no_driver.driver.bus, NULL, &s,
-				 search_port);
+		mdx_adev_for_each(search_port, &s);
 	}
 	if (s.vhca_id < 0)
 		return -EINVAL;
@@ -234,7 +237,7 @@ static int fill_multiport(struct mdx_dev *mdx, struct mdx_ioc_query_port *arg)
 	return 0;
 }
 
-static int query_port(struct mdx_dev *mdx, struct mdx_ioc_query_port *arg)
+static int port_query(struct mdx_dev *mdx, struct mdx_ioc_query_port *arg)
 {
 	if (!rdma_is_port_valid(mdx->ibdev, arg->port_num))
 		return -EINVAL;
@@ -248,25 +251,12 @@ static int query_port(struct mdx_dev *mdx, struct mdx_ioc_query_port *arg)
 /* MDX_IOC_QUERY_PORT */
 int mdx_ioc_query_port(struct mdx_ucmd *ucmd)
 {
-	struct mdx_ioc_query_port *arg = ucmd->cmd;
-	struct mdx_dev *mdx;
-	int ret;
-
-	if (arg->flags || arg->__reserved)
-		return -EOPNOTSUPP;
-	mdx = mdx_file_dev(ucmd->file);
-	if (IS_ERR(mdx))
-		return PTR_ERR(mdx);
+	struct mdx_ioc_query_port *arg = ucmd->arg;
 
 	*arg = (struct mdx_ioc_query_port){
-		.size = arg->size,
+		.size = ucmd->usize,
 		.port_num = arg->port_num,
 	};
-	ret = mdx_live_lock(mdx);
-	if (ret)
-		return ret;
-	ucmd->why.stage = MDX_STAGE_DEVICE;
-	ret = query_port(mdx, arg);
-	mdx_live_unlock(mdx);
-	return ret ? ret : mdx_respond(ucmd);
+	ucmd->err.stage = MDX_STAGE_DEVICE;
+	return port_query(ucmd->mdx, arg);
 }

@@ -2,16 +2,19 @@
 /*
  * The attributes of a device: MDX_IOC_QUERY_DEVICE.
  *
- * Most of them mlx5_ib tells through its query_device(). What it only tells
- * libmlx5, in its private answer, is made here of the same capabilities. The
- * atomics of the PCI bus are what libmlx5 asks the device for.
+ * Most of them come from mlx5_ib's query_device(). Attributes that mlx5_ib tells
+ * only libmlx5, in its private answer, are made here of the same capabilities. The
+ * atomics of the PCI bus are those that libmlx5 asks the device for.
  */
 #include <linux/mlx5/device.h>
+#include <rdma/ib_verbs.h>
 #include <rdma/mlx5-abi.h>
 
 #include "compat.h"
+#include "dev.h"
 #include "mbox.h"
-#include "mdx.h"
+#include "query.h"
+#include "ucmd.h"
 
 /* In the atomic capabilities; no header of the kernel names them. */
 static const struct mdx_field pci_fetch_add = { 0x280, 16 };
@@ -24,7 +27,7 @@ static bool has_raw_qps(struct mlx5_core_dev *mdev)
 	return !mlx5_core_mp_enabled(mdev);
 }
 
-/* What ibv_query_device() knows. */
+/* Attributes of ibv_query_device(). */
 static void fill_base(struct ib_device *ibdev, const struct ib_device_attr *attr,
 		      struct mdx_ioc_query_device *arg)
 {
@@ -68,7 +71,7 @@ static void fill_base(struct ib_device *ibdev, const struct ib_device_attr *attr
 	arg->out_phys_port_cnt = min_t(u32, ibdev->phys_port_cnt, U8_MAX);
 }
 
-/* What ibv_query_device_ex() knows from the kernel's verbs. */
+/* Attributes that ibv_query_device_ex() has from the kernel's verbs. */
 static void fill_ex(struct ib_device *ibdev, const struct ib_device_attr *attr,
 		    struct mdx_ioc_query_device *arg)
 {
@@ -147,7 +150,7 @@ static void fill_pci_atomics(struct mlx5_core_dev *mdev,
 	arg->out_pci_compare_swap = mdx_mbox_get(caps, pci_compare_swap);
 }
 
-static int query_device(struct mdx_dev *mdx, struct mdx_ioc_query_device *arg)
+static int device_query(struct mdx_dev *mdx, struct mdx_ioc_query_device *arg)
 {
 	struct ib_device *ibdev = mdx->ibdev;
 	struct ib_device_attr attr = {};
@@ -169,22 +172,9 @@ static int query_device(struct mdx_dev *mdx, struct mdx_ioc_query_device *arg)
 /* MDX_IOC_QUERY_DEVICE */
 int mdx_ioc_query_device(struct mdx_ucmd *ucmd)
 {
-	struct mdx_ioc_query_device *arg = ucmd->cmd;
-	struct mdx_dev *mdx;
-	int ret;
+	struct mdx_ioc_query_device *arg = ucmd->arg;
 
-	if (arg->flags)
-		return -EOPNOTSUPP;
-	mdx = mdx_file_dev(ucmd->file);
-	if (IS_ERR(mdx))
-		return PTR_ERR(mdx);
-
-	*arg = (struct mdx_ioc_query_device){ .size = arg->size };
-	ret = mdx_live_lock(mdx);
-	if (ret)
-		return ret;
-	ucmd->why.stage = MDX_STAGE_DEVICE;
-	ret = query_device(mdx, arg);
-	mdx_live_unlock(mdx);
-	return ret ? ret : mdx_respond(ucmd);
+	*arg = (struct mdx_ioc_query_device){ .size = ucmd->usize };
+	ucmd->err.stage = MDX_STAGE_DEVICE;
+	return device_query(ucmd->mdx, arg);
 }

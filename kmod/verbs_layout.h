@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * The private layout this module knows: what mlx5_ib keeps right behind a struct
- * ib_pd and a struct ib_cq. No other file may know it. bind believes that of PDs
- * only after the device has confirmed what it says; that of a CQ is believed if
- * the uid in it is the one of the context it belongs to.
+ * The private layout this module knows: the fields of mlx5_ib right behind a struct
+ * ib_pd and a struct ib_cq. No other file may know it. The fields of a PD are
+ * believed only after the device has confirmed them; the number of a CQ is believed
+ * if the uid beside it is that of the CQ's context.
  */
 #ifndef MDX_VERBS_LAYOUT_H
 #define MDX_VERBS_LAYOUT_H
@@ -13,8 +13,8 @@
 
 /**
  * struct mdx_ib_pd - struct mlx5_ib_pd
- * @ibpd: the part the core knows
- * @pdn: what the device calls it
+ * @ibpd: the part ib_core knows
+ * @pdn: its number in the device
  * @uid: firmware uid of the context it belongs to; 0 if that has none
  */
 struct mdx_ib_pd {
@@ -23,7 +23,7 @@ struct mdx_ib_pd {
 	u16 uid;
 };
 
-/* ib_core allocates PDs, so it knows at least how long one is. */
+/* ib_core allocates PDs, and so knows the size of one. */
 static inline bool mdx_ib_pd_fits(struct ib_device *ibdev)
 {
 	return ibdev->ops.size_ib_pd == sizeof(struct mdx_ib_pd);
@@ -39,7 +39,7 @@ struct mdx_ib_cq {
 	struct mlx5_core_cq mcq;
 };
 
-/* ib_core allocates CQs, too: this much of one can be read at least. */
+/* ib_core allocates CQs as well: at least this much of one can be read. */
 static inline bool mdx_ib_cq_fits(struct ib_device *ibdev)
 {
 	return ibdev->ops.size_ib_cq > sizeof(struct mdx_ib_cq);

@@ -83,6 +83,15 @@ enum {
  * @MDX_FEATURE_QUERY_PORT: MDX_IOC_QUERY_PORT
  * @MDX_FEATURE_QUERY_DEVICE: MDX_IOC_QUERY_DEVICE
  * @MDX_FEATURE_LAST_ERROR: MDX_IOC_LAST_ERROR
+ * @MDX_FEATURE_BIND: MDX_IOC_BIND. Without it no file can be bound, and every
+ *	ioctl but MDX_IOC_INFO and MDX_IOC_LAST_ERROR fails
+ * @MDX_FEATURE_LATE_CREATE: an object whose create was answered after its timeout
+ *	is destroyed. Without it the device keeps the object
+ * @MDX_FEATURE_CQ_STATUS: MDX_IOC_OBJ_DESTROY of a CQ that the device refuses tells
+ *	status and syndrome. Without it the error is an errno
+ *
+ * The last three depend on the private inside of other drivers: a module that was
+ * built for drivers it does not know may lack them.
  */
 enum mdx_feature {
 	MDX_FEATURE_OBJ = 1 << 0,
@@ -91,6 +100,9 @@ enum mdx_feature {
 	MDX_FEATURE_QUERY_PORT = 1 << 3,
 	MDX_FEATURE_QUERY_DEVICE = 1 << 4,
 	MDX_FEATURE_LAST_ERROR = 1 << 5,
+	MDX_FEATURE_BIND = 1 << 6,
+	MDX_FEATURE_LATE_CREATE = 1 << 7,
+	MDX_FEATURE_CQ_STATUS = 1 << 8,
 };
 
 /**

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/*
+ * The mlx5 devices that are served.
+ *
+ * Lock order: mdx_file::bind_lock -> mdx_dev::registration_lock ->
+ * mdx_dev::files_lock -> mdx_file::ids. The lock of the list of devices (dev.c)
+ * is taken before files_lock and never with registration_lock. The locks of
+ * mdx_late_tracker, with mlx5_core's lock of the command slots inside, and of
+ * mdx_dct_drains are leaves and taken in interrupts. User memory is read and
+ * written with none of them held: a page that never comes must not delay the
+ * removal of a device.
+ */
+#ifndef MDX_DEV_H
+#define MDX_DEV_H
+
+#include <linux/cleanup.h>
+#include <linux/kref.h>
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/percpu-rwsem.h>
+
+#include "late.h"
+#include "obj_dct.h"
+
+struct device;
+struct file;
+struct ib_device;
+struct mdx_file;
+struct mlx5_core_dev;
+
+/**
+ * struct mdx_dev - An mlx5 device with an ib_device
+ * @ref: held by the list of devices and by every file bound to the device
+ * @ibdev: valid as long as @mdev is
+ * @mdev: NULL once the device was removed
+ * @uverbs: the uverbs char device of @ibdev
+ * @registration_lock: held for read around any use of @mdev and @ibdev and any
+ *	change of the objects of a file; for write to revoke them. A reader waits
+ *	for the device at most, never for a process. Per CPU, so that files do
+ *	not share a cache line
+ * @files_lock: protects @files
+ * @files: files bound to the device, while it is not removed
+ * @drains: DCTs that are being drained
+ * @late: creates that timed out
+ * @entry: in the list of devices
+ */
+struct mdx_dev {
+	struct kref ref;
+	struct ib_device *ibdev;
+	struct mlx5_core_dev *mdev;
+	struct device *uverbs;
+	struct percpu_rw_semaphore registration_lock;
+	struct mutex files_lock; /* files */
+	struct list_head files;
+	struct mdx_dct_drains drains;
+	struct mdx_late_tracker late;
+	struct list_head entry;
+};
+
+/* The device is not removed meanwhile. It may have been before: look at mdev. */
+DEFINE_GUARD(mdx_live, struct mdx_dev *,
+	     percpu_down_read(&_T->registration_lock),
+	     percpu_up_read(&_T->registration_lock))
+
+static inline void mdx_dev_assert_live(struct mdx_dev *mdx)
+{
+	lockdep_assert(percpu_is_read_locked(&mdx->registration_lock) ||
+		       percpu_is_write_locked(&mdx->registration_lock));
+}
+
+struct mdx_dev *mdx_dev_alloc(struct ib_device *ibdev,
+			      struct mlx5_core_dev *mdev,
+			      struct device *uverbs);
+void mdx_dev_put(struct mdx_dev *mdx);
+void mdx_dev_publish(struct mdx_dev *mdx);
+void mdx_dev_unpublish(struct mdx_dev *mdx);
+struct mdx_dev *mdx_dev_of_uverbs(struct file *filp);
+void mdx_dev_walk_files(void (*fn)(struct mdx_file *file, void *data),
+			   void *data);
+
+#endif /* MDX_DEV_H */
