@@ -96,12 +96,13 @@ arm64_headers_install()
 
 arm64_kernel_fetch()
 {
-	local package=$1 dir=$2
+	local package=$1 dir=$2 files
 
+	mapfile -t files < <(arm64_files_environment)
 	rm -rf "$dir.new"
 	mkdir -p "$dir.new"
 	in_chroot "$ARM64_RELEASE" "$LAB_DIR:vm:ro" "$dir.new:job" "$(arm64_files):files:ro" -- \
-		env $(arm64_files_environment) /vm/guest-files.sh "$package" /job
+		env "${files[@]}" /vm/guest-files.sh "$package" /job
 	arm64_headers_install "$(<"$dir.new/release")"
 	rm -rf "$dir"
 	mv "$dir.new" "$dir"

@@ -37,15 +37,16 @@ debug_source_version()
 # An unfinished build of the same is gone on with.
 debug_build()
 {
-	local lane=$1 want=$2 version=$3 work=$CACHE/kernel/$1-work built configs
+	local lane=$1 want=$2 version=$3 work=$CACHE/kernel/$1-work built configs cross
 
 	built=$(debug_built "$lane")
 	mapfile -t configs < <(debug_configs "$lane")
+	mapfile -t cross < <(lane_cross "$lane")
 	stamp_is "$work/stamp" "$want" || rm -rf "$work"
 	mkdir -p "$work/source"
 	stamp_set "$work/stamp" "$want"
 	in_chroot "$(lane_release "$lane")" "$LAB_DIR:vm:ro" "$work:job" "$work/source:linux" -- \
-		env $(lane_cross "$lane") nice -n 15 /vm/debug-kernel.sh "$version" "${configs[@]/#//vm/}"
+		env ${cross[@]+"${cross[@]}"} nice -n 15 /vm/debug-kernel.sh "$version" "${configs[@]/#//vm/}"
 	rm -rf "$built"
 	mv "$work/built" "$built"
 	rm -rf "$work"
