@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 #
-# make demo and make check need nothing but Debian 12 or 13 and root: what they
-# use is installed and built in chroots of their own (Documentation/lab.md).
+# make demo and make check need only Debian 12 or 13 and root: they install and
+# build in chroots of their own (Documentation/lab.md).
 # The other targets build for this machine.
 
 KERNELDIR ?= /lib/modules/$(shell uname -r)/build
@@ -20,9 +20,9 @@ help:
 	@echo 'make demo      boot a VM with a software ConnectX and show DEVX at work'
 	@echo 'make check     run all tests on every supported kernel and a debug kernel'
 	@echo 'make check-nightly'
-	@echo '               the same, and what is tried at random for much longer'
+	@echo '               the same, with random tests for much longer'
 	@echo 'make check-hw  run the tests on the ConnectX of this machine'
-	@echo 'make bench     what a command costs, next to the stock driver, in $$(LANES)'
+	@echo 'make bench     the cost of a command, next to the stock driver, in $$(LANES)'
 	@echo '               (bench-plot: and tables and picture of that in Documentation)'
 	@echo 'make modules   build kmod/mlx5_devx.ko for KERNELDIR'
 	@echo 'make lib       build libmdx into build/libshim'
@@ -37,15 +37,12 @@ help:
 	@echo "LANES=\"$(LANES)\" (make check), DEMO_LANE=$(DEMO_LANE) (make demo)"
 
 demo:
-	$(LAB) setup $(DEMO_LANE)
-	$(LAB) build $(DEMO_LANE)
-	$(LAB) run --hca ecpf,vfs=2 $(DEMO_LANE) -- \
-		/opt/mdx/bin/demo.sh
+	@$(LAB) demo $(DEMO_LANE)
 
 check:
 	@selftests/check $(LANES)
 
-# What commands cost on a kernel made for debugging says nothing.
+# A kernel made for debugging is left out: its times mean nothing.
 bench:
 	@bench/run $(BUILD)/bench.csv $(filter-out debug arm64%,$(LANES))
 

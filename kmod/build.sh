@@ -3,7 +3,11 @@
 #
 # build.sh KERNELVER KERNELDIR [MAKE ARGUMENT]... - builds the module for the
 # kernel KERNELVER, whose headers are in KERNELDIR; KERNELVER may be - for the
-# kernel that the headers are of. For DKMS and for make modules.
+# kernel of these headers. For DKMS and for make modules.
+#
+# Environment: MDX_OFED     see ofed.sh
+#              MDX_WITHOUT  optional parts to leave out (compat.mk)
+#              MDX_ROOT     stands for / (for tests)
 set -eu
 
 kver=$1
@@ -18,7 +22,7 @@ stop()
 	exit 1
 }
 
-# Of two, depmod prefers the one that is not the kernel's own.
+# depmod prefers the one of two that is not the kernel's own.
 installed_mlx5_ib()
 {
 	[ -d "$root/lib/modules/$kver/" ] || return 0
@@ -26,8 +30,8 @@ installed_mlx5_ib()
 		awk '{ print ($0 ~ "/kernel/"), $0 }' | sort | sed -n '1s/^. //p'
 }
 
-# The versions of mlx5_core's symbols, as the installed mlx5_ib wants them and
-# as the headers have them. Kernels without symbol versions have nothing to say.
+# Compares the versions of mlx5_core's symbols that the installed mlx5_ib was built
+# with and those of the headers. Kernels without symbol versions pass.
 symvers_check()
 {
 	symvers=$1
@@ -42,6 +46,23 @@ symvers_check()
 		"$module and $symvers" \
 		"disagree about the version of $odd. Install the headers of the drivers" \
 		"that are installed, or the drivers of the headers."
+}
+
+# A module needs the compiler of its kernel.
+built_by_clang()
+{
+	grep -qs '^CONFIG_CC_IS_CLANG=y' "$kdir/.config" "$kdir/include/config/auto.conf"
+}
+
+compiler_named()
+{
+	[ -z "${LLVM:-}${CC:-}" ] || return 0
+	for arg; do
+		case $arg in
+		LLVM=* | CC=*) return 0 ;;
+		esac
+	done
+	return 1
 }
 
 [ -e "$kdir/Makefile" ] || stop \
@@ -67,12 +88,22 @@ grep -qsw mlx5_cmd_do "$symvers" || stop \
 symvers_check "$symvers"
 if [ -n "$ofed" ]; then
 	echo "mlx5-devx: headers and symbol versions of $ofed"
-	# Of two modules of the same name modpost says that they export twice; of
-	# two symbols of the same name it takes the one that is named last.
+	# modpost complains of two modules of one name that export the same; of two
+	# symbols of one name it takes the later one.
 	awk -F'\t' -v OFS='\t' -v dir="$ofed" '{ $3 = dir "/" $3; print }' "$symvers" >"$top/kmod/ofed.symvers"
 	set -- "MDX_OFED=$ofed" "KBUILD_EXTRA_SYMBOLS=$top/kmod/ofed.symvers" "$@"
 fi
 unset MDX_OFED
-# A parent make has its own idea of how many jobs.
+built_for=$(sh "$top/kmod/built_for.sh" "$kver" "$kdir" "$ofed")
+set -- "MDX_BUILT_FOR=$built_for" "$@"
+for driver in core ib; do
+	srcversion=$(echo "$built_for" | sed "s/.*,mlx5_$driver:\([^,]*\).*/\1/")
+	[ "$srcversion" = - ] ||
+		set -- "MDX_BUILT_FOR_$(echo $driver | tr a-z A-Z)=$srcversion" "$@"
+done
+if built_by_clang && ! compiler_named "$@"; then
+	set -- LLVM=1 "$@"
+fi
+# A parent make has its own number of jobs.
 [ -n "${MAKEFLAGS:-}" ] || set -- "-j$(nproc)" "$@"
 exec make -C "$kdir" M="$top" modules "$@"

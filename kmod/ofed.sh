@@ -1,13 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 #
-# ofed.sh KERNELVER - which RDMA stack to build for: prints the directory of a
-# vendor's (MLNX_OFED, DOCA), or nothing for the kernel's own. It stops where
-# the answer would be a mix: headers of one, modules of the other.
+# ofed.sh KERNELVER - chooses the RDMA stack to build for: prints the directory of
+# a vendor's (MLNX_OFED, DOCA), or nothing for the kernel's own. It fails, and says
+# why, where the module would be built with the headers of one stack and loaded
+# beside the drivers of another. DKMS then passes over that kernel (dkms.conf).
 #
-# Environment: MDX_OFED=DIR  take that tree
-#              MDX_OFED=none take the kernel's own, whatever is installed
-#              MDX_ROOT      what / is (for tests)
+# Environment: MDX_OFED=DIR   take that tree
+#              MDX_OFED=none  take the kernel's own, whatever is installed
+#              MDX_ROOT       stands for / (for tests)
+# /etc/mlx5-devx.conf may say the same in a line MDX_OFED=..., for DKMS as well.
 set -eu
 
 kver=$1
@@ -25,7 +27,7 @@ is_tree()
 	[ -d "$1/include/rdma" ] || [ -e "$1/Module.symvers" ]
 }
 
-# The kernel a tree was made for, as the tree says, else by its name.
+# The kernel that a tree was made for: by its configuration, else by its name.
 tree_kernel()
 {
 	said=$(sed -n 's/^KVERSION[[:space:]]*[:?]*=[[:space:]]*//p' \
@@ -69,16 +71,18 @@ vendor_module()
 {
 	[ -d "$root/lib/modules/$kver/" ] || return 0
 	find "$root/lib/modules/$kver/" -path '*/kernel' -prune -o -name 'mlx5_core.ko*' -print |
-		head -n 1
+		sed -n 1p
 }
 
-case ${MDX_OFED:-} in
+# The choice by hand, if there is one.
+choice=${MDX_OFED:-$(sed -n 's/^[[:space:]]*MDX_OFED=//p' "$root/etc/mlx5-devx.conf" 2>/dev/null | sed -n '$p')}
+case $choice in
 none)
 	exit 0
 	;;
 ?*)
-	tree_check "$MDX_OFED"
-	echo "$MDX_OFED"
+	tree_check "$choice"
+	echo "$choice"
 	exit 0
 	;;
 esac
@@ -95,7 +99,7 @@ others=$(trees_of_others)
 [ -z "$others" ] || stop \
 	"a vendor's RDMA stack is installed, but not for kernel $kver:" "$others" \
 	"Install it for $kver as well, or, if that kernel is to use its own mlx5 drivers," \
-	"build with MDX_OFED=none (Documentation/install.md tells how with DKMS)."
+	"say so in /etc/mlx5-devx.conf: MDX_OFED=none"
 module=$(vendor_module)
 [ -z "$module" ] || stop \
 	"kernel $kver loads a vendor's $module," \

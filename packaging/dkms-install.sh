@@ -46,6 +46,7 @@ fi
 	"the headers of kernel $kver are not installed (no /lib/modules/$kver/build)." \
 	"Install them (Debian: apt-get install linux-headers-$kver;" \
 	"Fedora, RHEL: dnf install kernel-devel-$kver), then run this again."
+sh "$top/kmod/ofed.sh" "$kver" >/dev/null
 remove_all
 sh "$top/packaging/dkms-source.sh" "$source"
 dkms add -m "$name" -v "$version"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 #
-# dkms-source.sh DIRECTORY - copies what DKMS builds from to DIRECTORY: the
-# sources only, whatever a build has left between them.
+# dkms-source.sh DIRECTORY - copies the sources that DKMS builds from to DIRECTORY,
+# without the outputs of a build in the tree.
 set -eu
 
 dest=$1

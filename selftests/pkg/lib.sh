@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # shellcheck shell=bash
 #
-# TAP for the tests of this directory that run in a chroot, and what a user reads.
+# TAP for the tests of this directory that run in a chroot, and the messages for users.
 
 count=0
 failed=0
 
-# t NAME COMMAND...: one test; what a failing one printed is shown, and of the
-# others what a user would read.
-t() {
+# t NAME COMMAND...: one test; all output of a failing one is shown, and of the others
+# the messages for users.
+t()
+{
 	local name=$1 out
 
 	shift
@@ -24,7 +25,8 @@ t() {
 }
 
 # stops TEXT COMMAND...: it fails, and says TEXT in lines that begin with our name.
-stops() {
+stops()
+{
 	local text=$1 out
 
 	shift
@@ -36,7 +38,8 @@ stops() {
 }
 
 # seen TEXT: in a line of stdin that begins with our name; all that is said goes to the log.
-seen() {
+seen()
+{
 	local out
 
 	out=$(cat)
@@ -44,14 +47,16 @@ seen() {
 	grep '^mlx5-devx: ' <<<"$out" | sed 's/^/# seen: /'
 }
 
-says() {
+says()
+{
 	local text=$1
 
 	shift
 	"$@" 2>&1 | seen "$text"
 }
 
-plan() {
+plan()
+{
 	echo "1..$count"
 	[ "$failed" = 0 ]
 }

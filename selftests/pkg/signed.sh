@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 #
-# A kernel that only takes signed modules, as Secure Boot makes it, as TAP: what
-# modprobe and mdx doctor say, and what a module that was let in still does. In a
-# guest with the module loaded; pkg/ has what DKMS built and signed (test.sh):
+# A kernel that only takes signed modules, as Secure Boot makes it, as TAP: the messages
+# of modprobe and mdx doctor, and the service of a loaded module. In a guest with the
+# module loaded; pkg/ has the module that DKMS built and signed (test.sh):
 # selftests/vm/lab run LANE --put .../pkg --put signed.sh -- sh /opt/put/signed.sh
 # Lockdown and enforcement can only be switched on, so the order matters.
 . /opt/mdx/bin/tap.sh

@@ -20,7 +20,7 @@ mirror_main()
 		echo "$MDX_MIRROR"
 		return
 	fi
-	apt_sources | awk -v re="^($names)\$" '$2 ~ re { print $1; exit }'
+	apt_sources | awk -v re="^($names)\$" '$2 ~ re && !n++ { print $1 }'
 }
 
 mirror_security()
@@ -29,7 +29,7 @@ mirror_security()
 		echo "$MDX_SECURITY_MIRROR"
 		return
 	fi
-	apt_sources | awk '$2 ~ /^[a-z]+-security$/ { print $1; exit }'
+	apt_sources | awk '$2 ~ /^[a-z]+-security$/ && !n++ { print $1 }'
 }
 
 # The sources.list of a chroot for RELEASE.
@@ -71,7 +71,7 @@ host_install()
 	local missing=() package
 
 	for package in "$@"; do
-		dpkg-query -W -f '${db:Status-Status}\n' "$package" 2>/dev/null | grep -qx installed ||
+		dpkg-query -W -f '${db:Status-Status}\n' "$package" 2>/dev/null | grep -x installed >/dev/null ||
 			missing+=("$package")
 	done
 	[ ${#missing[@]} = 0 ] && return

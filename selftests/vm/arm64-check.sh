@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # shellcheck shell=bash
-# Sourced by selftests/check: what is tested on the arm64 lanes. A guest is slow there, so that what does not depend
-# on the architecture is left to the other lanes.
+# Sourced by selftests/check: the steps of the arm64 lanes. Guests are slow there, so tests that do not depend on
+# the architecture are left to the other lanes.
 
 check_arm64()
 {
@@ -20,7 +20,7 @@ check_arm64()
 	: >"$results/$lane.done"
 }
 
-# In make check-nightly.
+# Steps of make check-nightly.
 check_arm64_whole()
 {
 	local lane=$1

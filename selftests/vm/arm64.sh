@@ -4,22 +4,40 @@
 # gcc-multilib). Guests are filled from extracted packages, and no arm64 program runs outside of a guest.
 
 ARM64_RELEASE=trixie-arm64
-# What runs on this machine: compilers, the headers' tools (linux-kbuild is native), QEMU.
+# Programs for this machine: compilers, the headers' tools (linux-kbuild is native), QEMU.
 PACKAGES_ARM64=(
 	ca-certificates gcc g++ make pkgconf perl rsync pahole
-	gcc-aarch64-linux-gnu g++-aarch64-linux-gnu gcc-arm-linux-gnueabihf libc6-dev-armhf-cross
+	gcc-aarch64-linux-gnu g++-aarch64-linux-gnu
 	kmod cpio xz-utils zstd busybox-static
 	libibverbs-dev:arm64
 )
-# What fills the guests.
+# Programs for the guests.
 PACKAGES_ARM64_GUEST=(busybox-static kmod iproute2 ibverbs-utils ibverbs-providers perftest crun libgcc-s1)
 
-lane_is_arm64() { [[ $1 == arm64* ]]; }
-arm64_files() { echo "$CACHE/chroot/arm64-files"; }
-# Where guest-files.sh finds them.
-arm64_files_environment() { printf '%s\n' FILES=/files MULTIARCH=aarch64-linux-gnu ARCH=arm64; }
+# The parts of lab build: tests32, floor and bench are amd64's.
+ARM64_PARTS=(module wrong-module kunit libmdx tests demo tool examples hca)
+
+lane_is_arm64()
+{
+	[[ $1 == arm64* ]]
+}
+
+arm64_files()
+{
+	echo "$CACHE/chroot/arm64-files"
+}
+
+# The environment in which guest-files.sh takes programs from there.
+arm64_files_environment()
+{
+	printf '%s\n' FILES=/files MULTIARCH=aarch64-linux-gnu ARCH=arm64
+}
+
 # linux-headers-6.12.1+deb13-arm64-16k goes with linux-headers-6.12.1+deb13-common.
-headers_common() { sed -E 's/-(amd64|arm64(-16k)?)$/-common/' <<<"$1"; }
+headers_common()
+{
+	sed -E 's/-(amd64|arm64(-16k)?)$/-common/' <<<"$1"
+}
 
 arm64_chroot_fill()
 {
@@ -121,7 +139,7 @@ arm64_kernel_setup()
 	stamp_set "$dir/stamp" "$want"
 }
 
-# What make needs to know of a lane whose guests have another architecture than this machine.
+# Variables for make, if the lane's guests have another architecture than this machine.
 lane_cross()
 {
 	lane_is_arm64 "$1" || return 0

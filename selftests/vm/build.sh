@@ -66,7 +66,7 @@ build_compat()
 		KHDR="/usr/src/$headers/include" KSELFTEST=/kselftest compat || BROKEN+=("selftests/mdx for 32 bits")
 }
 
-# 6.1 and 6.12 build a module only where its sources are: they are copied, and only what changed.
+# 6.1 and 6.12 build a module only beside its sources: changed files are copied.
 build_module()
 {
 	local lane=$1
@@ -76,7 +76,7 @@ build_module()
 	in_lane "$lane" /src/selftests/vm/build-module.sh /build/module "$@" || BROKEN+=(kmod)
 }
 
-# A module that takes the uid of a PD for its number and the other way round, for proof_test.
+# A module that swaps the uid and the number of a PD, for proof_test.
 build_wrong_module()
 {
 	local lane=$1
@@ -99,7 +99,7 @@ build_kunit()
 	in_lane "$lane" env KUNIT=1 /src/selftests/vm/build-module.sh /build/kunit "$@" || BROKEN+=(kunit)
 }
 
-# What a command costs without us, for the benchmark.
+# The benchmark's floor: the cost of a command without this module.
 build_floor_module()
 {
 	local lane=$1
@@ -124,35 +124,100 @@ build_part()
 		BROKEN+=("$directory")
 }
 
+# Optional parts of the module, each of which a kernel may lack (kmod/compat.mk).
+MODULE_PARTS=(verbs-layout late-creates cq-status)
+
+# The module without one of its optional parts, beside the whole one.
+build_module_without()
+{
+	local lane=$1 part=$2
+	shift 2
+
+	say "building the module without $part"
+	in_lane "$lane" env MDX_WITHOUT="$part" /src/selftests/vm/build-module.sh "/build/module-without-$part" "$@" ||
+		BROKEN+=("kmod without $part")
+}
+
+# The parts of lab build, in this order, and those that the demo needs.
+BUILD_PARTS=(module wrong-module kunit libmdx tests tests32 demo tool examples floor bench hca)
+DEMO_PARTS=(module libmdx demo examples hca)
+
+# build_one LANE PART [VAR=VALUE]...
+build_one()
+{
+	local lane=$1 part=$2
+	shift 2
+
+	case $part in
+	module) build_module "$lane" "$@" ;;
+	wrong-module) build_wrong_module "$lane" "$@" ;;
+	kunit) build_kunit "$lane" "$@" ;;
+	libmdx) build_part "$lane" libshim libshim "$@" ;;
+	tests) build_part "$lane" selftests/mdx mdx "$@" ;;
+	tests32) build_compat "$lane" ;;
+	demo) build_part "$lane" selftests/demo demo "$@" ;;
+	tool) build_part "$lane" tools/mdx tool "$@" ;;
+	examples) build_part "$lane" examples examples "$@" ;;
+	floor) build_floor_module "$lane" "$@" ;;
+	bench) build_part "$lane" bench bench "$@" ;;
+	hca) build_hca ;;
+	*) usage_error "build has no part '$part' (${BUILD_PARTS[*]})" ;;
+	esac
+}
+
+# build_parts LANE PART... [-- VAR=VALUE...]
+build_parts()
+{
+	local lane=$1 part parts=() BROKEN=()
+	shift
+
+	while [ $# -gt 0 ] && [ "$1" != -- ]; do
+		parts+=("$1")
+		shift
+	done
+	[ $# = 0 ] || shift
+	lock "build-$lane" -x
+	for part in "${parts[@]}"; do
+		case $part in
+		without-*) build_module_without "$lane" "${part#without-}" "$@" ;;
+		*) build_one "$lane" "$part" "$@" ;;
+		esac
+	done
+	[ ${#BROKEN[@]} = 0 ] || die "these do not build for lane $lane: ${BROKEN[*]}"
+}
+
 verb_build()
 {
 	[ $# -ge 1 ] || usage_error "build needs a lane"
-	local lane=$1 variable BROKEN=()
+	local lane=$1 variables=() parts=()
 	shift
 	lane_release "$lane" >/dev/null
-	for variable in "$@"; do
-		[[ $variable =~ ^[A-Za-z_0-9]+= ]] || usage_error "build takes VAR=VALUE after the lane, not '$variable'"
+	while [ $# -gt 0 ]; do
+		case $1 in
+		--only | --without)
+			[ $# -ge 2 ] || usage_error "$1 needs the name of a part"
+			if [ "$1" = --only ]; then
+				parts+=("$2")
+			else
+				[[ " ${MODULE_PARTS[*]} " = *" $2 "* ]] ||
+					usage_error "the module has no part '$2' (${MODULE_PARTS[*]})"
+				parts+=("without-$2")
+			fi
+			shift
+			;;
+		*=*)
+			[[ $1 =~ ^[A-Za-z_0-9]+= ]] || usage_error "build takes VAR=VALUE after the lane, not '$1'"
+			variables+=("$1")
+			;;
+		*) usage_error "build takes VAR=VALUE after the lane, not '$1'" ;;
+		esac
+		shift
 	done
+	[ ${#parts[@]} -gt 0 ] || ! lane_is_arm64 "$lane" || parts=("${ARM64_PARTS[@]}")
+	[ ${#parts[@]} -gt 0 ] || parts=("${BUILD_PARTS[@]}")
 	need_root
 	need_setup "$lane"
-	lock "build-$lane" -x
-	build_module "$lane" "$@"
-	build_wrong_module "$lane" "$@"
-	build_kunit "$lane" "$@"
-	build_part "$lane" libshim libshim "$@"
-	build_part "$lane" selftests/mdx mdx "$@"
-	lane_is_arm64 "$lane" || build_compat "$lane"
-	build_part "$lane" selftests/demo demo "$@"
-	build_part "$lane" tools/mdx tool "$@"
-	build_part "$lane" examples examples "$@"
-	if ! lane_is_arm64 "$lane"; then
-		# It counts amd64's instructions.
-		build_floor_module "$lane" "$@"
-		build_part "$lane" bench bench "$@"
-	fi
-	unlock
-	build_hca
-	[ ${#BROKEN[@]} = 0 ] || die "these do not build for lane $lane: ${BROKEN[*]}"
+	build_parts "$lane" "${parts[@]}" -- ${variables[@]+"${variables[@]}"}
 	say "built in $(build_dir "$lane"); next:  lab run $lane -- COMMAND"
 }
 

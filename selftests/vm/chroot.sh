@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # The chroots: one per Debian release.
 
-# Both releases: what modules, libmdx and the tests are built with, and what guests are filled from.
+# Both releases: for building modules, libmdx and the tests, and for the files of guests.
 PACKAGES_COMMON=(
 	ca-certificates gcc g++ make libc6-dev pkgconf perl rsync
 	sparse pahole
@@ -13,14 +13,15 @@ PACKAGES_COMMON=(
 	lowdown mandoc man-db groff-base
 	perftest crun
 )
-# What selftests/static and the fuzzers need: once is enough.
-PACKAGES_TRIXIE=(clang clang-tidy clang-format libclang-rt-dev cppcheck coccinelle libpython3-dev gcc-multilib)
-# What only Debian 12 has small enough.
+# Needed by selftests/static and the fuzzers, which run in one release only.
+PACKAGES_TRIXIE=(clang clang-tidy clang-format libclang-rt-dev cppcheck shellcheck coccinelle libpython3-dev
+	gcc-multilib)
+# Debian 12 has the smallest version of these.
 PACKAGES_BOOKWORM=(abigail-tools)
 # The newest kernel's headers, and a QEMU with vfio-user-pci.
 PACKAGES_BACKPORTS=(linux-headers-amd64 qemu-system-x86)
 
-# Sets ENTER to what runs a command in RELEASE's chroot; see enter.sh for what follows. It ends when we end.
+# Sets ENTER to the command that runs another in RELEASE's chroot (enter.sh has its arguments). It ends with lab.
 enter_command()
 {
 	ENTER=(

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # shellcheck shell=bash
-# What every part of lab uses: where things are, messages, locks, stamps.
+# Used by every part of lab: directories, messages, locks, stamps.
 
 CACHE=${MDX_CACHE:-${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/mlx5-devx}
 EXIT_USAGE=2
@@ -57,9 +57,20 @@ lane_suite()
 	esac
 }
 
-chroot_dir() { echo "$CACHE/chroot/$1"; }
-kernel_dir() { echo "$CACHE/kernel/$1"; }
-build_dir() { echo "$CACHE/build/$1"; }
+chroot_dir()
+{
+	echo "$CACHE/chroot/$1"
+}
+
+kernel_dir()
+{
+	echo "$CACHE/kernel/$1"
+}
+
+build_dir()
+{
+	echo "$CACHE/build/$1"
+}
 
 # A stamp says which content a step was last done for.
 stamp_is()
@@ -102,7 +113,7 @@ unlock()
 	LOCK_FD=
 }
 
-# step WHAT LOG COMMAND...: run COMMAND with its output in LOG, say what is done and that it goes on,
+# step TEXT LOG COMMAND...: run COMMAND with its output in LOG, say TEXT and every ten seconds the last line of LOG,
 # show the log's end when it fails.
 step()
 {
@@ -137,7 +148,7 @@ step_heartbeat()
 	done
 }
 
-# What is still running and this run's directory go away with lab, however it ends.
+# Background jobs and this run's directory go away with lab, however it ends.
 JOB=
 cleanup()
 {

@@ -21,7 +21,7 @@ fetch_source()
 	rm -rf /job/deb
 	mkdir /job/deb
 	cd /job/deb
-	# Reads all: what writes to a pipe that nobody reads fails.
+	# Reads all of its input: apt-cache fails on a closed pipe.
 	package=$(apt-cache show "linux-source=$version" |
 		awk '!found && match($0, /linux-source-[0-9][^ ,]*/) { found = substr($0, RSTART, RLENGTH) }
 			END { print found }')
@@ -41,7 +41,7 @@ merge()
 		END { for (name in line) print line[name] }' "$@"
 }
 
-# Kconfig drops what it does not know or what something else forbids, and says nothing.
+# Kconfig silently drops unknown options and those that another option forbids.
 configure()
 {
 	local line name missing=0 config=/job/config

@@ -4,16 +4,19 @@
 
 PACKAGES_KERNEL=(flex bison bc libelf-dev)
 
-debug_built() { echo "$CACHE/kernel/$1-built"; }
+debug_built()
+{
+	echo "$CACHE/kernel/$1-built"
+}
 
-# What a lane's kernel is configured by; a later file overrides.
+# The files that configure a lane's kernel; a later one overrides.
 debug_configs()
 {
 	echo debug.config
 	[ "$1" = debug ] || echo "$1.config"
 }
 
-# What the chroot needs for building kernels, the other lanes don't.
+# Packages for building kernels, which the other lanes do without.
 debug_packages()
 {
 	local release stamp want
@@ -34,7 +37,7 @@ debug_source_version()
 		awk '/Candidate:/ { print $2 }'
 }
 
-# An unfinished build of the same is gone on with.
+# Resumes an unfinished build of the same kernel.
 debug_build()
 {
 	local lane=$1 want=$2 version=$3 work=$CACHE/kernel/$1-work built configs cross
@@ -63,7 +66,7 @@ debug_kernel()
 	mapfile -t configs < <(debug_configs "$lane")
 	want=$(hash_of "$version" "$(hash_files "${configs[@]/#/$LAB_DIR/}")" 1)
 	stamp_is "$(debug_built "$lane")/stamp" "$want" ||
-		step "building lane $lane's kernel from linux-source $version (about ten minutes)" \
+		step "building lane $lane's kernel from linux-source $version (8 to 13 minutes on two cores, once)" \
 			"$CACHE/logs/setup-$lane-build.log" debug_build "$lane" "$want" "$version"
 }
 

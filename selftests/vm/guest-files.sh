@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # guest-files.sh PACKAGE DIR [KERNEL] - runs in a chroot: from the kernel package PACKAGE (or from KERNEL, where its
-# files are) and the chroot's own programs makes DIR/vmlinuz, DIR/config, DIR/release, DIR/root (what every guest
-# holds) and DIR/base.cpio (the same). With FILES, MULTIARCH and ARCH, programs and libraries come from FILES,
-# where packages of another architecture are unpacked.
+# files are) and the chroot's own programs makes DIR/vmlinuz, DIR/config, DIR/release, DIR/root (the files of
+# every guest) and DIR/base.cpio (the same). With FILES, MULTIARCH and ARCH, programs and libraries come
+# from FILES, where packages of another architecture are unpacked.
 set -euo pipefail
 
 MODULES=(mlx5_ib ib_umad rdma_ucm virtio_pci virtio_console)
@@ -27,7 +27,7 @@ fetch_kernel()
 	local packages deb
 
 	[ -z "$KERNEL" ] || return 0
-	! dpkg-query -W -f '${db:Status-Status}\n' "$package" 2>/dev/null | grep -qx installed || return 0
+	! dpkg-query -W -f '${db:Status-Status}\n' "$package" 2>/dev/null | grep -x installed >/dev/null || return 0
 	KERNEL=$dir/unpacked
 	mapfile -t packages < <(echo "$package${ARCH:+:$ARCH}"
 		apt-cache depends "$package${ARCH:+:$ARCH}" | grep -oE 'Depends: linux-(base|binary|modules)-[0-9].*' | sed 's/.*: //')
@@ -87,7 +87,7 @@ copy_modules()
 	rm "$dir/modules"
 }
 
-# Copies a file and, where it is a link, what it points to: libraries stay one file under several names.
+# Copies a file and the target of a link: libraries stay one file under several names.
 copy_linked()
 {
 	local path=$1 target

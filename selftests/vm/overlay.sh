@@ -1,20 +1,21 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-# overlay.sh RELEASE - runs in a lane's chroot: makes /job/initrd from the lane's base and what this run adds:
-# the module, libmdx, the test programs (from /build), and /job/files (the lab's own, and those of --put).
+# overlay.sh RELEASE [MODULE] - runs in a lane's chroot: makes /job/initrd from the lane's base and the files of
+# this run: the module of /build/MODULE, libmdx, the test programs, and /job/files (the lab's own, and those of --put).
 set -euo pipefail
 
 release=$1
+module=/build/${2:-module}/kmod/mlx5_devx.ko
 root=/tmp/overlay
 modules=$root/usr/lib/modules/$release
 libdir=$root/usr/lib/$(basename /kernel/root/usr/lib/*-linux-gnu)
 
 add_module()
 {
-	[ -f /build/module/kmod/mlx5_devx.ko ] || return 0
+	[ -f "$module" ] || return 0
 	mkdir -p "$modules/extra"
 	cp -a "/kernel/root/usr/lib/modules/$release/." "$modules/"
-	cp /build/module/kmod/mlx5_devx.ko "$modules/extra/"
+	cp "$module" "$modules/extra/"
 	depmod -b "$root/usr" "$release"
 	rm -r "$modules/kernel"
 }
@@ -34,7 +35,8 @@ add_programs()
 {
 	mkdir -p "$root/opt/mdx/bin"
 	find /src/selftests/mdx /src/selftests/demo /src/examples /src/kunit /src/bench /src/tools/mdx/test -maxdepth 1 \
-		\( -name '*.sh' -perm /111 -o -name '*.expected' \) -exec cp -t "$root/opt/mdx/bin" {} +
+		\( -name '*.sh' -perm /111 -o -name '*.expected' -o -name '*.list' \) -exec cp -t "$root/opt/mdx/bin" {} +
+	find /build/mdx -maxdepth 1 -name '*.list' -exec cp -t "$root/opt/mdx/bin" {} + 2>/dev/null || true
 	find /build/mdx /build/mdx32 /build/demo /build/examples /build/bench /build/tool -maxdepth 1 -type f -perm /111 ! -name '*.so*' \
 		-exec cp -t "$root/opt/mdx/bin" {} + 2>/dev/null || true
 }

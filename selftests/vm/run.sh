@@ -11,7 +11,7 @@ KCSAN_APPEND='printk.devkmsg=on no5lvl kunit.enable=1'
 
 run_defaults()
 {
-	LANE='' PUT=() HCA_OPTIONS='' APPEND='' DEVICE=yes MODULE=yes ICOUNT='' TIMEOUT=300 COMMAND=()
+	LANE='' PUT=() HCA_OPTIONS='' APPEND='' DEVICE=yes MODULE=yes MODULE_DIR=module ICOUNT='' TIMEOUT=300 COMMAND=()
 }
 
 run_parse()
@@ -22,7 +22,7 @@ run_parse()
 	run_defaults
 	while [ $# -gt 0 ]; do
 		case $1 in
-		--put | --hca | --append | --timeout)
+		--put | --hca | --append | --timeout | --module)
 			[ $# -ge 2 ] || usage_error "$1 needs a value"
 			run_option "$1" "$2"
 			shift
@@ -54,10 +54,19 @@ run_option()
 		;;
 	--hca) HCA_OPTIONS=${HCA_OPTIONS:+$HCA_OPTIONS,}$2 ;;
 	--append) APPEND+=" $2" ;;
+	--module) MODULE_DIR=module-$2 ;;
 	--timeout)
 		[[ $2 =~ ^[0-9]+$ ]] || usage_error "--timeout needs a number of seconds"
 		TIMEOUT=$2
 		;;
+	esac
+}
+
+# The optional part that the guest's module lacks, if any.
+module_without()
+{
+	case $MODULE_DIR in
+	module-without-*) echo "${MODULE_DIR#module-without-}" ;;
 	esac
 }
 
@@ -72,7 +81,7 @@ quote_command()
 	echo
 }
 
-# What this run wants from the guest: the files of its own initramfs.
+# The files of this run's own initramfs.
 run_files()
 {
 	local mode=$1 files=$JOB/files
@@ -82,7 +91,7 @@ run_files()
 	cp "$LAB_DIR/kernel-complaints" "$LAB_DIR/kernel-harmless" "$LAB_DIR/leaks-harmless" "$files/lab/"
 	[ ${#PUT[@]} = 0 ] || cp -RL --preserve=mode -t "$files/opt/put" -- "${PUT[@]}"
 	cat >"$files/lab/config" <<-CONFIG
-		mode=$mode device=$DEVICE module=$MODULE lane=$LANE
+		mode=$mode device=$DEVICE module=$MODULE lane=$LANE without=$(module_without)
 		size="$(stty size 2>/dev/null </dev/tty || true)" term="${TERM:-linux}"
 	CONFIG
 	quote_command ${COMMAND[@]+"${COMMAND[@]}"} >"$files/lab/command"
@@ -93,7 +102,7 @@ run_initrd()
 {
 	lock "build-$LANE" -s
 	in_lane_ro "$LANE" "$JOB:job" "$(kernel_dir "$LANE"):kernel:ro" -- /src/selftests/vm/overlay.sh \
-		"$(kernel_release "$LANE")"
+		"$(kernel_release "$LANE")" "$MODULE_DIR"
 	unlock
 }
 
@@ -112,7 +121,9 @@ run_check_built()
 	if [ "$DEVICE" = yes ] && [ ! -x "$(build_dir hca)/mdx-hca" ]; then
 		die "the software ConnectX is not built: run  lab build $LANE  (or run with --no-hca)"
 	fi
-	if [ "$MODULE" = yes ] && [ ! -e "$(build_dir "$LANE")/module/kmod/mlx5_devx.ko" ]; then
+	if [ "$MODULE" = yes ] && [ ! -e "$(build_dir "$LANE")/$MODULE_DIR/kmod/mlx5_devx.ko" ]; then
+		[ "$MODULE_DIR" = module ] ||
+			die "there is no $MODULE_DIR for lane $LANE: run  lab build $LANE --without PART"
 		[ ! -e "$REPO/Kbuild" ] ||
 			die "mlx5_devx is not built for lane $LANE: run  lab build $LANE  (or run with --no-module)"
 		say "no module built: the guest runs without mlx5_devx"
@@ -164,14 +175,14 @@ kernel_complaints()
 		grep -a -v -E -f "$LAB_DIR/kernel-harmless"
 }
 
-# The first complaint with what follows it, then the others' first lines.
+# The first complaint with the lines after it, then the others' first lines.
 show_complaints()
 {
 	local first=${1%%:*}
 
 	[ -n "$1" ] || return 0
-	tail -n "+$first" "$LOGS/console.log" | head -n 40 | tr -d '\r' | sed 's/^/    | /'
-	sed 1d <<<"$1" | awk -F: -v after="$((first + 40))" '$1 >= after' | head -n 20 | sed 's/^/    | line /'
+	awk -v first="$first" 'NR >= first && NR < first + 40' "$LOGS/console.log" | tr -d '\r' | sed 's/^/    | /'
+	sed 1d <<<"$1" | awk -F: -v after="$((first + 40))" '$1 >= after && n++ < 20' | sed 's/^/    | line /'
 } >&2
 
 status_word()
@@ -198,7 +209,7 @@ run_verdict()
 		show_complaints "$complaints"
 		VERDICT=$EXIT_KERNEL
 	elif [ "$qemu" = 124 ] || [ "$qemu" = 137 ]; then
-		say "FAILED: no end after $TIMEOUT s (--timeout sets how long to wait)"
+		say "FAILED: the guest said nothing for $TIMEOUT s, times its slowness (--timeout sets how long to wait)"
 		console_tail
 		VERDICT=$EXIT_TIMEOUT
 	elif grep -q '^error ' "$LOGS/status" 2>/dev/null; then

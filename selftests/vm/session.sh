@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # session.sh - runs in trixie's chroot, as the first process of its own pid namespace: one software ConnectX and
-# one QEMU. What goes wrong before QEMU runs is said on stderr; the end of QEMU is its exit status here.
+# one QEMU. Errors before QEMU runs go to stderr; the exit status is that of QEMU, 124 for a guest that was given up.
 #   environment: LANE MODE=run|shell ACCEL=kvm|tcg ICOUNT=yes|profile|'' DEVICE=yes|no HCA_OPTIONS TIMEOUT MEMORY APPEND
 #   /kernel the lane's kernel, /build/mdx-hca, /job initrd, /logs where to write
 set -euo pipefail
@@ -86,6 +86,55 @@ tell_the_clock()
 	APPEND+=" tsc_early_khz=$khz"
 }
 
+# Bytes on all channels of the guest so far.
+bytes_said()
+{
+	stat -c %s /logs/console.log /logs/stdout /logs/status 2>/dev/null | awk '{ n += $1 } END { print n + 0 }'
+}
+
+# The guest's own measure (MDX_SLOWNESS in init), in percent.
+slowness()
+{
+	awk '$1 == "slowness" { n = $2 } END { print n > 100 ? n : 100 }' /logs/status 2>/dev/null || echo 100
+}
+
+# A guest is given up after TIMEOUT seconds without a word, times its slowness. One that talks for ever
+# is given up, too.
+watch_silence()
+{
+	local pid=$1 before=-1 now last=$SECONDS limit
+
+	while sleep 1; do
+		now=$(bytes_said)
+		limit=$((TIMEOUT * $(slowness) / 100))
+		[ "$now" = "$before" ] || last=$SECONDS
+		before=$now
+		[ $((SECONDS - last)) -ge "$limit" ] || [ "$SECONDS" -ge $((24 * limit)) ] || continue
+		touch /run/given-up
+		kill "$pid"
+		sleep 2
+		kill -KILL "$pid" 2>/dev/null
+		return
+	done
+}
+
+# QEMU makes its end of stdout non-blocking, so it gets a pipe of its own.
+run_qemu()
+{
+	local qemu reader status=0
+
+	mkfifo /run/stdout
+	tee /logs/stdout </run/stdout &
+	reader=$!
+	"${QEMU[@]}" </dev/null >/run/stdout 2>/logs/qemu.log &
+	qemu=$!
+	watch_silence "$qemu" &
+	wait "$qemu" || status=$?
+	wait "$reader"
+	[ ! -e /run/given-up ] || status=124
+	exit "$status"
+}
+
 [ "$DEVICE" = no ] || start_hca >&2
 tell_the_clock
 qemu_options
@@ -94,6 +143,4 @@ if [ "$MODE" = shell ]; then
 	"${QEMU[@]}" 2>/logs/qemu.log
 	exit
 fi
-# QEMU makes its end of stdout non-blocking: give it a pipe, not what others write to as well.
-timeout -k 2 "$TIMEOUT" "${QEMU[@]}" </dev/null 2>/logs/qemu.log | cat
-exit "${PIPESTATUS[0]}"
+run_qemu
