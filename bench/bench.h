@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * What the parts of devx_bench share.
+ * Common to the parts of devx_bench: the two libraries, the objects, the clock.
  */
 #ifndef MDX_BENCH_H
 #define MDX_BENCH_H
@@ -9,10 +9,10 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "kinds.h"
+#include "objtypes.h"
 
-/* The functions of one library: libmdx's or libmlx5's. */
-struct path {
+/* The functions of one library, libmdx or libmlx5. */
+struct devx_funcs {
 	__typeof__(mlx5dv_devx_obj_create) *create;
 	__typeof__(mlx5dv_devx_obj_query) *query;
 	__typeof__(mlx5dv_devx_obj_destroy) *destroy;
@@ -20,23 +20,19 @@ struct path {
 	__typeof__(mlx5dv_devx_qp_query) *qp_query;
 };
 
-extern struct path ours, stock;
-extern struct world w;
+extern struct devx_funcs ours, stock;
+extern struct mdx_world w;
 
-/* Ends the program with a line on stderr. */
+/* Load both libraries and open the device. Ends the program if that fails. */
+void bench_start(void);
+
+/* Print a line on stderr and end the program. */
 void die(const char *fmt, ...) __attribute__((format(printf, 1, 2), noreturn));
 
-/* Nanoseconds. */
+/* Monotonic time in nanoseconds. */
 uint64_t now_ns(void);
 
-/* Sorts @v, which has @n values. */
+/* Percentile of the @n values of @v, which are sorted by it. */
 double percentile(double *v, unsigned int n, unsigned int percent);
-
-/* The parts; each prints its lines. @how: a word for the name of the case. */
-void bench_commands(unsigned int rounds, unsigned int n);
-void bench_teardown(unsigned int objects, const char *how);
-void bench_fairness(const char *how);
-void bench_objects(unsigned int objects);
-void bench_pool(const char *how);
 
 #endif /* MDX_BENCH_H */

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-# bench.sh [commands|teardown|fairness|objects|pool [ARGUMENT]...]... - in the guest: devx_bench, with its kernel
-# module. Several, one after the other, are separated by "+".
+# bench.sh BENCHMARK [ARGUMENT]... [+ BENCHMARK [ARGUMENT]...]... - loads mdx_floor.ko and
+# runs devx_bench for each benchmark: commands, teardown, fairness, objects, pool. Runs in
+# the guest.
 set -e
 dir=$(dirname "$0")
 [ -e /dev/mdx_floor ] || insmod "$dir/mdx_floor.ko"

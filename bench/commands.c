@@ -1,37 +1,40 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * What one command costs, by four ways in turn: mlx5_devx, the stock driver, the
- * bare command in the kernel (floor), the copies of its bytes alone (limit).
+ * Cost of single commands, by four ways in turn: mlx5_devx, the stock driver,
+ * the bare command in the kernel (floor), the copies of its bytes alone
+ * (limit).
  *
- * Ticks of the time stamp counter outside of the idle task; under -icount, a tick
- * is a guest instruction. In each round a batch of commands is timed each way, and
- * the median of the rounds counts.
+ * The unit is a tick of the time stamp counter outside the idle task; under
+ * -icount, that is a guest instruction. Each round times a batch of commands
+ * each way. The result is the median of the rounds.
  *
- * While ticks are counted the software ConnectX answers so late that the CPU waits
- * in its idle task, whichever way: otherwise some answers come while a task runs,
- * which then does not go to sleep and wake up, and how many they are depends on
- * the way. Wall time is taken without that.
+ * While ticks are counted, the software ConnectX delays its answers until the
+ * CPU waits in the idle task. Otherwise some answers would arrive while the
+ * task still runs, which saves it from sleeping and waking up, and the number
+ * of these answers differs from way to way. Wall time is measured without the
+ * delay.
  */
 #include <stdlib.h>
 
 #include "bench.h"
+#include "bench_commands.h"
 #include "floor.h"
 
-enum way { OURS, STOCK, FLOOR, LIMIT, WAYS };
+enum bench_way { OURS, STOCK, FLOOR, LIMIT, WAYS };
 
-#define LIST_LEN 65260	/* with 272 bytes the most that the stock path takes */
+#define LIST_LEN 65260	/* plus 272: the longest input of the stock driver */
 #define MIB (1 << 20)
-#define LATE_US 1000
-#define LATE_PROFILED_US 10000	/* all is slower then */
+#define DELAY_US 1000
+#define DELAY_PROFILED_US 10000	/* everything is slower with the profiler */
 
 struct bench_case {
 	const char *name;
 	void (*setup)(struct bench_case *c);
 	size_t in_len, out_len;
-	unsigned int destroy;	/* opcode; 0: no create */
-	unsigned int div;	/* fewer commands a batch */
+	unsigned int destroy;	/* opcode of the destroy; 0: not a create */
+	unsigned int div;	/* divides the number of commands in a batch */
 	bool general, verbs, no_stock;
-	/* by setup() */
+	/* Set by setup(). */
 	uint8_t *in, *out;
 	struct mlx5dv_devx_obj *obj[2];
 };
@@ -40,8 +43,8 @@ static int floor_fd;
 static int profiled = -1;
 static struct ibv_qp *qp;
 
-/* Take over what kinds.c has built, with the uid that the floor needs. */
-static void take(struct bench_case *c)
+/* Copy the input that objtypes.c built, and add the uid, which the floor needs. */
+static void copy_input(struct bench_case *c)
 {
 	if (!c->in_len)
 		c->in_len = w.m.in_len;
@@ -56,22 +59,22 @@ static void take(struct bench_case *c)
 	c->in[3] = w.mdx.uid;
 }
 
-static void setup_create(struct bench_case *c, enum kind_id k)
+static void setup_create(struct bench_case *c, enum objtype_id t)
 {
-	if (kind_needs(&w, k))
-		die("%s: what it needs", c->name);
-	kind_build_create(&w, k);
-	take(c);
+	if (objtype_create_needs(&w, t))
+		die("%s: cannot create the objects it needs", c->name);
+	objtype_build_create(&w, t);
+	copy_input(c);
 }
 
 static void setup_pd(struct bench_case *c)
 {
-	setup_create(c, KIND_PD);
+	setup_create(c, OBJTYPE_PD);
 }
 
 static void setup_qp(struct bench_case *c)
 {
-	setup_create(c, KIND_QP);
+	setup_create(c, OBJTYPE_QP);
 }
 
 static void setup_rqt(struct bench_case *c)
@@ -79,52 +82,54 @@ static void setup_rqt(struct bench_case *c)
 	unsigned int i, n = LIST_LEN / 4;
 
 	c->in_len = 272 + LIST_LEN;
-	setup_create(c, KIND_RQT);
+	setup_create(c, OBJTYPE_RQT);
 	DEVX_SET(create_rqt_in, c->in, rqt_context.rqt_max_size, 16384);
 	DEVX_SET(create_rqt_in, c->in, rqt_context.rqt_actual_size, n);
 	for (i = 0; i < n; i++)
-		prm_set32(c->in, 272 + i * 4, world_num(&w, KIND_RQ));
+		mbox_set32(c->in, 272 + i * 4, world_num(&w, OBJTYPE_RQ));
 }
 
-static struct mlx5dv_devx_obj *create(struct bench_case *c, struct path *path,
-				      enum kind_id k, uint32_t *num)
+static struct mlx5dv_devx_obj *create_obj(struct bench_case *c,
+					  struct devx_funcs *funcs,
+					  enum objtype_id t, uint32_t *num)
 {
 	struct mlx5dv_devx_obj *obj;
 
-	kind_build_create(&w, k);
-	obj = path->create(w.mdx.ctx, w.in, w.m.in_len, w.out, w.m.out_len);
+	objtype_build_create(&w, t);
+	obj = funcs->create(w.mdx.ctx, w.in, w.m.in_len, w.out, w.m.out_len);
 	if (!obj)
 		die("%s: create: %s", c->name, strerror(errno));
-	*num = prm_get32(w.out, PRM_HDR_ID);
+	*num = mbox_get32(w.out, MBOX_HDR_ID);
 	return obj;
 }
 
 /*
- * The mailbox names the second of two objects, and each library must own what it
- * queries: so both ask for the same, but each has its own id in the mailbox.
+ * Numbers of the objects that are queried. A library can only query an object
+ * that it created, so there is one of each, and the mailbox gets the number
+ * that goes with the library.
  */
 static uint32_t nums[2];
 
-static void setup_query(struct bench_case *c, enum kind_id k)
+static void setup_query(struct bench_case *c, enum objtype_id t)
 {
-	if (kind_needs(&w, k))
-		die("%s: what it needs", c->name);
-	c->obj[OURS] = create(c, &ours, k, &nums[OURS]);
-	c->obj[STOCK] = create(c, &stock, k, &nums[STOCK]);
-	w.obj[k].num = nums[OURS];
-	kind_build_query(&w, k);
-	memset(&w.obj[k], 0, sizeof(w.obj[k]));
-	take(c);
+	if (objtype_create_needs(&w, t))
+		die("%s: cannot create the objects it needs", c->name);
+	c->obj[OURS] = create_obj(c, &ours, t, &nums[OURS]);
+	c->obj[STOCK] = create_obj(c, &stock, t, &nums[STOCK]);
+	w.obj[t].num = nums[OURS];
+	objtype_build_query(&w, t);
+	memset(&w.obj[t], 0, sizeof(w.obj[t]));
+	copy_input(c);
 }
 
 static void setup_query_qp(struct bench_case *c)
 {
-	setup_query(c, KIND_QP);
+	setup_query(c, OBJTYPE_QP);
 }
 
 static void setup_query_general(struct bench_case *c)
 {
-	setup_query(c, KIND_GENERAL);
+	setup_query(c, OBJTYPE_GENERAL);
 	c->in_len = 16;
 }
 
@@ -132,7 +137,7 @@ static void setup_cap(struct bench_case *c)
 {
 	w.m.in_len = 16;
 	mdx_hdr(w.in, MLX5_CMD_OP_QUERY_HCA_CAP, 1, 0);
-	take(c);
+	copy_input(c);
 }
 
 static void setup_verbs_qp(struct bench_case *c)
@@ -149,16 +154,16 @@ static void setup_verbs_qp(struct bench_case *c)
 		die("verbs QP: %s", strerror(errno));
 	w.m.in_len = 16;
 	mdx_hdr(w.in, MLX5_CMD_OP_QUERY_QP, 0, qp->qp_num);
-	take(c);
+	copy_input(c);
 }
 
-/* 99,990 more PDs than the case before had. */
+/* The case "pd", with 100,000 more PDs in the file. */
 static void setup_many(struct bench_case *c)
 {
 	int i;
 
 	for (i = 0; i < 100000; i++) {
-		kind_build_create(&w, KIND_PD);
+		objtype_build_create(&w, OBJTYPE_PD);
 		if (_test_mdx_create(w.mdx.fd, &w.m, NULL))
 			die("%s: object %d: %s", c->name, i, strerror(errno));
 	}
@@ -178,27 +183,28 @@ static struct bench_case cases[] = {
 	{ "pd-100k", setup_many, .destroy = MLX5_CMD_OP_DEALLOC_PD },
 };
 
-static int once(struct bench_case *c, enum way way)
+static int run_once(struct bench_case *c, enum bench_way way)
 {
-	struct path *path = way == OURS ? &ours : &stock;
+	struct devx_funcs *funcs = way == OURS ? &ours : &stock;
 	struct mlx5dv_devx_obj *obj;
 
 	if (c->general)
-		return path->general(w.mdx.ctx, c->in, c->in_len, c->out,
-				     c->out_len);
+		return funcs->general(w.mdx.ctx, c->in, c->in_len, c->out,
+				      c->out_len);
 	if (c->verbs)
-		return path->qp_query(qp, c->in, c->in_len, c->out, c->out_len);
+		return funcs->qp_query(qp, c->in, c->in_len, c->out,
+				       c->out_len);
 	if (!c->destroy)
-		return path->query(c->obj[way], c->in, c->in_len, c->out,
-				   c->out_len);
-	obj = path->create(w.mdx.ctx, c->in, c->in_len, c->out, c->out_len);
+		return funcs->query(c->obj[way], c->in, c->in_len, c->out,
+				    c->out_len);
+	obj = funcs->create(w.mdx.ctx, c->in, c->in_len, c->out, c->out_len);
 	if (!obj)
 		return errno;
-	return path->destroy(obj);
+	return funcs->destroy(obj);
 }
 
-/* Two calls and the header's copies where the command is undone. */
-static int copy(struct bench_case *c, struct floor_cmd *cmd)
+/* Copy the bytes of a command and of the destroy that follows it. */
+static int copy_bytes(struct bench_case *c, struct floor_cmd *cmd)
 {
 	struct floor_cmd destroy = {
 		.in = cmd->in, .out = cmd->out, .in_len = 16, .out_len = 16,
@@ -211,7 +217,8 @@ static int copy(struct bench_case *c, struct floor_cmd *cmd)
 	return 0;
 }
 
-static int run_batch(struct bench_case *c, struct floor_cmd *cmd, enum way way)
+static int run_batch(struct bench_case *c, struct floor_cmd *cmd,
+		     enum bench_way way)
 {
 	unsigned int i;
 	int ret = 0;
@@ -220,9 +227,9 @@ static int run_batch(struct bench_case *c, struct floor_cmd *cmd, enum way way)
 		return ioctl(floor_fd, FLOOR_RUN, cmd) ? errno : 0;
 	for (i = 0; i < cmd->n && !ret; i++) {
 		if (way == LIMIT)
-			ret = copy(c, cmd);
+			ret = copy_bytes(c, cmd);
 		else
-			ret = once(c, way);
+			ret = run_once(c, way);
 	}
 	return ret;
 }
@@ -232,9 +239,9 @@ struct sample {
 	double ns;
 };
 
-/* @warm: the first of a way, with what is done once; not looked at */
-static struct sample batch(struct bench_case *c, enum way way, unsigned int n,
-			   bool warm)
+/* @warm: the first batch of a way, whose result is discarded */
+static struct sample time_batch(struct bench_case *c, enum bench_way way,
+				unsigned int n, bool warm)
 {
 	struct floor_cmd cmd = {
 		.in = (uintptr_t)c->in, .out = (uintptr_t)c->out,
@@ -246,15 +253,15 @@ static struct sample batch(struct bench_case *c, enum way way, unsigned int n,
 	int ret;
 
 	if (c->obj[0])
-		prm_set32(c->in, PRM_HDR_ID, nums[way == STOCK]);
+		mbox_set32(c->in, MBOX_HDR_ID, nums[way == STOCK]);
 	if (way == FLOOR && ioctl(floor_fd, FLOOR_LOAD, &cmd))
 		die("%s: %s", FLOOR_NODE, strerror(errno));
 	start = now_ns();
-	/* The second time, as what it costs itself is taken off. */
+	/* Twice: the cost of the call itself is subtracted. */
 	if (ioctl(floor_fd, FLOOR_NOW, &none) ||
 	    ioctl(floor_fd, FLOOR_NOW, &a))
 		die("%s: %s", FLOOR_NODE, strerror(errno));
-	/* What profile.c looks for. */
+	/* Marks for profile.c. */
 	if (!warm && (int)way == profiled)
 		asm volatile("xchg %%r12w, %%r12w" ::: "memory");
 	ret = run_batch(c, &cmd, way);
@@ -280,7 +287,8 @@ static void print_ratio(const char *name, const char *fmt, bool there,
 		printf(" %s=none", name);
 }
 
-static void report(const struct bench_case *c, const char *what, double *r)
+static void print_result(const struct bench_case *c, const char *what,
+			 double *r)
 {
 	printf("%s: %s ours=%.0f", what, c->name, r[OURS]);
 	print_ratio("stock", " %s=%.0f", !c->no_stock, r[STOCK]);
@@ -291,13 +299,13 @@ static void report(const struct bench_case *c, const char *what, double *r)
 }
 
 /*
- * Ours and stock count by what they have more than the floor of the same round, as
- * a busy machine makes that rise and fall.
+ * Ours and stock count by their difference to the floor of the same round: the
+ * floor rises and falls with the load of the machine.
  */
 static void sum_up(double (*v)[WAYS], unsigned int rounds, double *r)
 {
 	double one[rounds];
-	enum way way;
+	enum bench_way way;
 	unsigned int i;
 
 	for (way = 0; way < WAYS; way++) {
@@ -311,12 +319,12 @@ static void sum_up(double (*v)[WAYS], unsigned int rounds, double *r)
 	r[STOCK] += r[FLOOR];
 }
 
-static void answer_late(bool late)
+static void delay_answers(bool on)
 {
-	int us = profiled < 0 ? LATE_US : LATE_PROFILED_US;
+	int us = profiled < 0 ? DELAY_US : DELAY_PROFILED_US;
 
-	if (w.hca && hca_cmd(w.hca, "delay * %d", late ? us : 0))
-		die("the software ConnectX's delay");
+	if (w.hca && hca_cmd(w.hca, "delay * %d", on ? us : 0))
+		die("cannot set the delay of the software ConnectX");
 }
 
 static void compare_ways(struct bench_case *c, const char *what,
@@ -324,31 +332,31 @@ static void compare_ways(struct bench_case *c, const char *what,
 {
 	double v[rounds][WAYS], r[WAYS];
 	unsigned int i;
-	enum way way;
+	enum bench_way way;
 
 	for (way = 0; way < WAYS; way++)
 		if (way != STOCK || !c->no_stock)
-			batch(c, way, n, true);
+			time_batch(c, way, n, true);
 	for (i = 0; i < rounds; i++) {
 		for (way = 0; way < WAYS; way++) {
 			struct sample s = {};
 
 			if (way != STOCK || !c->no_stock)
-				s = batch(c, way, n, false);
+				s = time_batch(c, way, n, false);
 			v[i][way] = ns ? s.ns : s.ticks;
 		}
 	}
 	sum_up(v, rounds, r);
-	report(c, what, r);
+	print_result(c, what, r);
 }
 
 static void bench_one(struct bench_case *c, unsigned int rounds, unsigned int n)
 {
 	c->setup(c);
 	n = c->div ? (n + c->div - 1) / c->div : n;
-	answer_late(true);
+	delay_answers(true);
 	compare_ways(c, "bench", rounds, n, false);
-	answer_late(false);
+	delay_answers(false);
 	if (profiled < 0)
 		compare_ways(c, "bench-ns", rounds, n, true);
 	if (c->obj[OURS])

@@ -1,35 +1,36 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * What a process notices of another one that has 64 slow commands under way at
- * all times: how long its NOPs take, next to that on an idle device. The other one
- * sends through us, or through the stock driver.
+ * Latency of the NOPs of one process while another one keeps 64 slow commands
+ * in flight, compared with that on an idle device. The busy process uses
+ * mlx5_devx or the stock driver.
  *
- * Phases with the other one running and stopped take turns, and the median of the
- * phases counts, as a machine is not equally busy all the time. Of a machine with
- * one CPU, also how long that was executing anything while a NOP took: all that
- * does not depend on when the device answers.
+ * Phases with the busy process running and stopped alternate. The result is the
+ * median of the phases, since the load of the machine changes. With one CPU,
+ * its time outside the idle task during a NOP is measured, too: that part does
+ * not depend on when the device answers.
  */
 #include <pthread.h>
 #include <signal.h>
 #include <sys/wait.h>
 
 #include "bench.h"
+#include "bench_fairness.h"
 #include "floor.h"
 
 #define SLOW 64
 #define SLOW_US 20000
 #define NOPS 600
-#define STOCK_NOPS 150	/* these take long */
+#define STOCK_NOPS 150	/* fewer: each takes longer */
 #define PHASES 5
 
-/* Short ones, as it is about the device's time and not about copying. */
+/* A short command: the time of the device counts, not that of copies. */
 static uint8_t slow_in[16];
 static struct ibv_context *slow_ctx;
 
 static void *send_slow(void *unused)
 {
 	uint8_t out[112];
-	struct mbox m = { slow_in, out, sizeof(slow_in), sizeof(out) };
+	struct mbox_pair m = { slow_in, out, sizeof(slow_in), sizeof(out) };
 
 	for (;;) {
 		if (!slow_ctx)
@@ -63,10 +64,10 @@ static pid_t start_slow(bool by_stock)
 	_exit(0);
 }
 
-/* Microseconds. */
+/* In microseconds. */
 struct latency {
 	double p50, p99;
-	double cpu99;	/* ticks/1000, microseconds under -icount; 0: unknown */
+	double cpu99;	/* ticks / 1000: us under -icount; 0: unknown */
 };
 
 static int floor_fd = -1;
@@ -80,10 +81,10 @@ static double cpu_now(void)
 	return (now.tsc - now.idle) / 1e3;
 }
 
-static struct latency nops(unsigned int n)
+static struct latency measure_nops(unsigned int n)
 {
 	uint8_t in[16] = {}, out[16];
-	struct mbox m = { in, out, sizeof(in), sizeof(out) };
+	struct mbox_pair m = { in, out, sizeof(in), sizeof(out) };
 	static double us[NOPS], cpu[NOPS];
 	unsigned int i;
 	int ret;
@@ -106,15 +107,17 @@ static struct latency nops(unsigned int n)
 	};
 }
 
-/* Until its threads have all begun, or have their answers and are stopped. */
-static void let_slow(pid_t pid, int sig)
+/*
+ * Wait until all threads have started, or have their answers and are stopped.
+ */
+static void signal_slow(pid_t pid, int sig)
 {
 	kill(pid, sig);
 	usleep(300000);
 }
 
-/* Of each figure, the median of the phases. */
-static struct latency middle(const struct latency *l)
+/* The median of the phases, for each figure. */
+static struct latency median_phase(const struct latency *l)
 {
 	double p50[PHASES], p99[PHASES], cpu99[PHASES];
 	int i;
@@ -143,14 +146,14 @@ static void nops_beside_ours(struct latency *busy, struct latency *idle)
 	int i;
 
 	for (i = 0; i < PHASES; i++) {
-		let_slow(pid, SIGCONT);
-		with[i] = nops(NOPS);
-		let_slow(pid, SIGSTOP);
-		without[i] = nops(NOPS);
+		signal_slow(pid, SIGCONT);
+		with[i] = measure_nops(NOPS);
+		signal_slow(pid, SIGSTOP);
+		without[i] = measure_nops(NOPS);
 	}
 	end_slow(pid);
-	*busy = middle(with);
-	*idle = middle(without);
+	*busy = median_phase(with);
+	*idle = median_phase(without);
 }
 
 static struct latency nops_beside_stock(void)
@@ -158,8 +161,8 @@ static struct latency nops_beside_stock(void)
 	pid_t pid = start_slow(true);
 	struct latency l;
 
-	let_slow(pid, SIGCONT);
-	l = nops(STOCK_NOPS);
+	signal_slow(pid, SIGCONT);
+	l = measure_nops(STOCK_NOPS);
 	end_slow(pid);
 	return l;
 }
@@ -167,13 +170,13 @@ static struct latency nops_beside_stock(void)
 void bench_fairness(const char *how)
 {
 	struct latency idle, busy, stock_busy;
-	struct hca *hca = w.hca;
+	struct hca_ctl *hca = w.hca;
 
 	if (sysconf(_SC_NPROCESSORS_ONLN) == 1)
 		floor_fd = open(FLOOR_NODE, O_RDWR | O_CLOEXEC);
 	if (!hca || hca_cmd(hca, "delay %x %d", MLX5_CMD_OP_QUERY_ISSI,
 			    SLOW_US) || hca_cmd(hca, "parallel 32"))
-		die("the device is not the software one");
+		die("the device is not the software ConnectX");
 	nops_beside_ours(&busy, &idle);
 	stock_busy = nops_beside_stock();
 	hca_cmd(hca, "delay %x 0", MLX5_CMD_OP_QUERY_ISSI);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * The two things a command path is measured against: the command itself, given
- * to mlx5_core by the kernel, and the copies of its bytes. For root, in a test
- * machine: it runs any command under any uid.
+ * References for the cost of a command: the command itself, which the kernel
+ * gives to mlx5_core, and the copies of its bytes. For root in a test machine
+ * only, as it executes any command under any uid.
  *
- * It also tells time without what the CPU spent in its idle task, where it waits
- * for the device.
+ * The module also measures the time that a CPU spends in the idle task, where
+ * it waits for the device.
  */
 #include <linux/fs.h>
 #include <linux/miscdevice.h>
@@ -21,25 +21,25 @@
 
 #include "floor.h"
 
-/* The pool under test: this module has one of its own. */
+/* The pool under test. This module has an instance of its own. */
 #include "../kmod/pool.c"
 
 #define LEN_MAX (2 * 1024 * 1024)
 #define HDR_LEN 16
 
-struct idle {
+struct idle_time {
 	u64 since;
 	u64 sum;
 };
 
-static DEFINE_PER_CPU(struct idle, idle);
+static DEFINE_PER_CPU(struct idle_time, idle_time);
 static struct tracepoint *sched_switch;
 static struct mlx5_core_dev *mdev;
 
 static void on_switch(void *data, bool preempt, struct task_struct *prev,
 		      struct task_struct *next, unsigned int prev_state)
 {
-	struct idle *i = this_cpu_ptr(&idle);
+	struct idle_time *i = this_cpu_ptr(&idle_time);
 
 	if (is_idle_task(next))
 		i->since = rdtsc_ordered();
@@ -52,13 +52,13 @@ static long floor_now(struct floor_now __user *arg)
 	struct floor_now now;
 
 	preempt_disable();
-	now.idle = this_cpu_ptr(&idle)->sum;
+	now.idle = this_cpu_ptr(&idle_time)->sum;
 	now.tsc = rdtsc_ordered();
 	preempt_enable();
 	return copy_to_user(arg, &now, sizeof(now)) ? -EFAULT : 0;
 }
 
-static int destroy(u16 opcode, const __be32 *in, const __be32 *out)
+static int destroy_obj(u16 opcode, const __be32 *in, const __be32 *out)
 {
 	__be32 din[HDR_LEN / 4], dout[HDR_LEN / 4];
 
@@ -69,7 +69,7 @@ static int destroy(u16 opcode, const __be32 *in, const __be32 *out)
 	return mlx5_cmd_do(mdev, din, sizeof(din), dout, sizeof(dout));
 }
 
-static int run(const struct floor_cmd *cmd, void *in, void *out)
+static int floor_run(const struct floor_cmd *cmd, void *in, void *out)
 {
 	int ret = 0;
 	u32 i;
@@ -77,12 +77,12 @@ static int run(const struct floor_cmd *cmd, void *in, void *out)
 	for (i = 0; i < cmd->n && !ret; i++) {
 		ret = mlx5_cmd_do(mdev, in, cmd->in_len, out, cmd->out_len);
 		if (!ret && cmd->destroy)
-			ret = destroy(cmd->destroy, in, out);
+			ret = destroy_obj(cmd->destroy, in, out);
 	}
 	return ret;
 }
 
-/* The file's buffer: an input, and an answer behind it. */
+/* @buf: buffer of the file, with an input in front and an answer behind it */
 static long floor_load(const struct floor_cmd *cmd, void *buf)
 {
 	return copy_from_user(buf, u64_to_user_ptr(cmd->in), cmd->in_len) ?
@@ -104,7 +104,7 @@ static u64 pool_ticks(size_t len, u64 n)
 
 	while (n--) {
 		buf = mdx_pool_get(len);
-		/* Neither may be optimised away. */
+		/* Keeps the compiler from removing both calls. */
 		barrier_data(buf);
 		mdx_pool_put(buf, len);
 	}
@@ -153,8 +153,8 @@ static long floor_ioctl(struct file *filp, unsigned int nr, unsigned long arg)
 	if (nr == FLOOR_LOAD)
 		return floor_load(&cmd, filp->private_data);
 	if (nr == FLOOR_RUN)
-		return run(&cmd, filp->private_data,
-			   filp->private_data + LEN_MAX);
+		return floor_run(&cmd, filp->private_data,
+				 filp->private_data + LEN_MAX);
 	if (nr == FLOOR_COPY)
 		return floor_copy(&cmd, filp->private_data);
 	return -ENOTTY;
@@ -227,5 +227,5 @@ static void __exit floor_exit(void)
 module_init(floor_init);
 module_exit(floor_exit);
 
-MODULE_DESCRIPTION("What mlx5_devx is measured against");
+MODULE_DESCRIPTION("References for the benchmark of mlx5_devx");
 MODULE_LICENSE("Dual BSD/GPL");

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * Memory: what a tracked object costs the kernel, and what a mailbox buffer costs
- * from the pool and from the allocator.
+ * Kernel memory of an object, and cost of a mailbox buffer from the pool and
+ * from the allocator.
  *
- * An object: what the kernel's slabs grow by with many of them, as charged to a
- * cgroup of its own. The memory of the prepared destroy mailbox is among that.
+ * The memory of an object is the growth of the slabs that are charged to a
+ * cgroup while many objects are created. It includes the destroy inbox.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -15,13 +15,14 @@
 #include <unistd.h>
 
 #include "bench.h"
+#include "bench_memory.h"
 #include "floor.h"
 
 #define CGROUP "/run/mdx-bench-cgroup"
 #define GROUP CGROUP "/bench"
 #define ROUNDS 5
 #define PAIRS 2000
-#define LONG 16384	/* fewer of what takes long */
+#define LONG 16384	/* longer buffers are allocated fewer times */
 
 static void put_text(const char *name, const char *text)
 {
@@ -44,7 +45,7 @@ static void enter_cgroup(void)
 }
 
 /* Bytes of slabs charged to the cgroup. */
-static double slab(void)
+static double charged_slab(void)
 {
 	FILE *f = fopen(GROUP "/memory.stat", "re");
 	unsigned long long n;
@@ -58,7 +59,7 @@ static double slab(void)
 			return n;
 		}
 	}
-	die("memory.stat tells nothing of slabs");
+	die("memory.stat has no line \"slab\"");
 }
 
 void bench_objects(unsigned int n)
@@ -68,28 +69,28 @@ void bench_objects(unsigned int n)
 	int ret;
 
 	enter_cgroup();
-	kind_build_create(&w, KIND_PD);
-	before = slab();
+	objtype_build_create(&w, OBJTYPE_PD);
+	before = charged_slab();
 	for (i = 0; i < n; i++) {
 		ret = _test_mdx_create(w.mdx.fd, &w.m, NULL);
 		if (ret)
 			die("object %u: %s", i, strerror(ret));
 	}
-	printf("bench: memory-%u bytes_per_object=%.0f limit=192\n", n,
-	       (slab() - before) / n);
+	printf("bench: memory-%u bytes_per_object=%.0f\n", n,
+	       (charged_slab() - before) / n);
 }
 
-/* One on each CPU. */
-struct racer {
+/* A thread on each CPU. */
+struct pool_thread {
 	pthread_t thread;
 	int cpu;
 	size_t len;
 	double pool, kvzalloc;
 };
 
-static void *race(void *arg)
+static void *run_pool(void *arg)
 {
-	struct racer *r = arg;
+	struct pool_thread *r = arg;
 	struct floor_pool p = {
 		.len = r->len, .n = r->len > LONG ? PAIRS / 20 : PAIRS,
 	};
@@ -107,20 +108,21 @@ static void *race(void *arg)
 	return NULL;
 }
 
-/* The best of several rounds, as anything may come between. */
+/* The best of several rounds, as other tasks may interfere. */
 static void pool_one(size_t len, int cpus, const char *how)
 {
 	double pool = 0, kvzalloc = 0;
-	struct racer r[2];
+	struct pool_thread r[2];
 	int round, i;
 
 	for (round = 0; round < ROUNDS; round++) {
 		double sum_p = 0, sum_k = 0;
 
 		for (i = 0; i < cpus; i++) {
-			r[i] = (struct racer){ .cpu = i, .len = len };
-			if (pthread_create(&r[i].thread, NULL, race, &r[i]))
-				die("no thread");
+			r[i] = (struct pool_thread){ .cpu = i, .len = len };
+			if (pthread_create(&r[i].thread, NULL, run_pool,
+					   &r[i]))
+				die("cannot create a thread");
 		}
 		for (i = 0; i < cpus; i++) {
 			pthread_join(r[i].thread, NULL);
@@ -138,7 +140,7 @@ static void pool_one(size_t len, int cpus, const char *how)
 
 void bench_pool(const char *how)
 {
-	/* With the header: what cmd.c asks for. */
+	/* Sizes that kmod/cmd.c allocates, which include its header. */
 	static const size_t lens[] = {
 		32, 288, 528, 2048, 4128, 8192, 65552, 131072,
 	};

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-# awk -f plot.awk CSV >SVG: of bench/run's numbers, for each case and lane, the part above the floor: next to the
-# stock driver's on the left, next to the copies alone on the right. The dashed lines are the goals.
+# awk -f plot.awk CSV >SVG: plots the figures of bench/run. The bars show, for each case and lane, the cost above the
+# floor: relative to that of the stock driver on the left, relative to the copies alone on the right. Dashed lines are
+# the goals of goals.awk.
 BEGIN {
 	FS = ","
 	split("#4477aa #ee7733 #228833 #aa3377", color, " ")
@@ -38,8 +39,8 @@ END {
 	print "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>"
 	for (i = 1; i <= cases; i++)
 		text(left - 6, top + (i - 1) * row + row / 2, "end", name[i])
-	panel(left, "above the floor / the stock driver's (goal 0.5)", "ratio", 1, 0.5)
-	panel(left + width + 50, "above the floor / the copies alone (or 1.5)", "over_limit", 3, 1.5)
+	panel(left, "above the floor / the stock driver's (goal 0.6)", "ratio", 1, 0.6)
+	panel(left + width + 50, "above the floor / the copies alone (goal 1.5 from 4 KiB)", "over_limit", 3, 1.5)
 	for (j = 1; j <= lanes; j++) {
 		printf "<rect x=\"%d\" y=\"%d\" width=\"9\" height=\"9\" fill=\"%s\"/>\n", left + (j - 1) * 90, bottom + 10, color[j]
 		text(left + (j - 1) * 90 + 13, bottom + 18, "start", lane[j])

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-# awk -v n=COMMANDS -f profile.awk KALLSYMS PROFILE: instructions a command by function, most first. Both files
-# hold lower case addresses of 16 digits; user space has no symbols.
+# awk -v n=COMMANDS -f profile.awk KALLSYMS PROFILE: prints the instructions of a command by function, most first.
+# Addresses in both files have 16 lower case digits. User space has no symbols.
 function name_of(addr,	lo, hi, mid) {
 	if (addr < "8000000000000000") return "user"
 	lo = 1; hi = m

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * A plugin of QEMU: how often each instruction of the guest was executed between
- * two marks, which are instructions that do nothing:
+ * QEMU plugin that counts the executions of each guest instruction between two
+ * marks, which are instructions without an effect:
  *
  *	xchg %r12w, %r12w	begin
  *	xchg %r13w, %r13w	end
  *
- * -plugin profile.so,out=FILE: at the end, a line "ADDRESS COUNT" each in FILE.
- * The few declarations are QEMU's plugin interface, version 7 (QEMU 11.1).
+ * -plugin profile.so,out=FILE: at its end, QEMU writes lines "ADDRESS COUNT" to
+ * FILE. The declarations are from the plugin interface of QEMU, version 7 (QEMU
+ * 11.1).
  */
 #include <inttypes.h>
 #include <stddef.h>
@@ -39,35 +40,35 @@ int qemu_plugin_install(uint64_t id, const void *info, int argc, char **argv);
 
 int qemu_plugin_version = 7;
 
-struct block {
-	struct block *next;
+struct tb_count {
+	struct tb_count *next;
 	uint64_t count;
 	size_t n;
 	uint64_t addr[];
 };
 
-static struct block *blocks;
+static struct tb_count *counts;
 static int on;
 static char file[4096];
 
-static void mark(unsigned int cpu, void *data)
+static void on_mark(unsigned int cpu, void *data)
 {
 	(void)cpu;
 	on = data != NULL;
 }
 
-static void executed(unsigned int cpu, void *data)
+static void on_execute(unsigned int cpu, void *data)
 {
 	(void)cpu;
-	((struct block *)data)->count += on;
+	((struct tb_count *)data)->count += on;
 }
 
-static void translated(struct qemu_plugin_tb *tb, void *data)
+static void on_translate(struct qemu_plugin_tb *tb, void *data)
 {
 	static const uint8_t begin[] = { 0x66, 0x45, 0x87, 0xe4 };
 	static const uint8_t end[] = { 0x66, 0x45, 0x87, 0xed };
 	size_t i, n = qemu_plugin_tb_n_insns(tb);
-	struct block *b = calloc(1, sizeof(*b) + n * sizeof(b->addr[0]));
+	struct tb_count *b = calloc(1, sizeof(*b) + n * sizeof(b->addr[0]));
 	uint8_t code[4];
 
 	(void)data;
@@ -80,27 +81,27 @@ static void translated(struct qemu_plugin_tb *tb, void *data)
 
 		b->addr[i] = qemu_plugin_insn_vaddr(insn);
 		if (len == sizeof(code) && !memcmp(code, begin, len))
-			qemu_plugin_register_vcpu_insn_exec_cb(insn, mark, 0,
-							       &on);
+			qemu_plugin_register_vcpu_insn_exec_cb(insn, on_mark,
+							       0, &on);
 		if (len == sizeof(code) && !memcmp(code, end, len))
-			qemu_plugin_register_vcpu_insn_exec_cb(insn, mark, 0,
-							       NULL);
+			qemu_plugin_register_vcpu_insn_exec_cb(insn, on_mark,
+							       0, NULL);
 	}
-	b->next = blocks;
-	blocks = b;
-	qemu_plugin_register_vcpu_tb_exec_cb(tb, executed, 0, b);
+	b->next = counts;
+	counts = b;
+	qemu_plugin_register_vcpu_tb_exec_cb(tb, on_execute, 0, b);
 }
 
-static void written(void *data)
+static void write_counts(void *data)
 {
 	FILE *out = fopen(file, "w");
-	struct block *b;
+	struct tb_count *b;
 	size_t i;
 
 	(void)data;
 	if (!out)
 		return;
-	for (b = blocks; b; b = b->next)
+	for (b = counts; b; b = b->next)
 		for (i = 0; b->count && i < b->n; i++)
 			fprintf(out, "%016" PRIx64 " %" PRIu64 "\n", b->addr[i],
 				b->count);
@@ -113,7 +114,7 @@ int qemu_plugin_install(uint64_t id, const void *info, int argc, char **argv)
 	if (argc != 1 || strncmp(argv[0], "out=", 4))
 		return -1;
 	snprintf(file, sizeof(file), "%s", argv[0] + 4);
-	qemu_plugin_register_vcpu_tb_trans_cb(id, translated, NULL);
-	qemu_plugin_register_atexit_cb(id, written, NULL);
+	qemu_plugin_register_vcpu_tb_trans_cb(id, on_translate, NULL);
+	qemu_plugin_register_atexit_cb(id, write_counts, NULL);
 	return 0;
 }

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 #
-# awk -f tables.awk CSV PAGE: the page with its tables as the numbers have them. A
-# table comes after a line <!-- bench: NAME -->, and ends with the first line that
-# is no row.
+# awk -f tables.awk CSV PAGE: prints the page with its tables replaced by the figures
+# of CSV. A table follows a line <!-- bench: NAME --> and ends before the first line
+# that is not a row.
 
 function has(lane, name, measure)
 {
@@ -30,20 +30,20 @@ function commands(  c, l)
 				       get(lane[l], name[c], "over_limit")
 }
 
-function pool(kind,  c, l)
+function pool(prefix,  c, l)
 {
 	print "| lane | bytes | pool | kvzalloc |"
 	print "|---|---|---|---|"
 	for (l = 1; l <= lanes; l++)
 		for (c = 1; c <= cases; c++)
-			if (index(name[c], kind "-") == 1 && has(lane[l], name[c], "pool"))
+			if (index(name[c], prefix "-") == 1 && has(lane[l], name[c], "pool"))
 				printf "| %s | %s | %s | %s |\n", lane[l],
-				       substr(name[c], length(kind) + 2),
+				       substr(name[c], length(prefix) + 2),
 				       get(lane[l], name[c], "pool"),
 				       get(lane[l], name[c], "kvzalloc")
 }
 
-# What is measured on both CPUs in wall time, and on one by instructions.
+# Benchmarks measured both on two CPUs in wall time and on one by instructions.
 function two_ways(what, columns, heads,  c, h, i, l, n, w, way)
 {
 	n = split(columns, c, " ")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * mlx5dv_devx_qp_modify(3): two QPs of verbs are connected by DEVX commands, and
- * a message goes from one to the other by verbs.
+ * mlx5dv_devx_qp_modify(3): connects two QPs of verbs by DEVX commands, and
+ * sends a message from one to the other by verbs.
  */
 #include <time.h>
 
@@ -42,7 +42,7 @@ static struct ibv_qp *create_qp(void)
 	struct ibv_qp *qp = ibv_create_qp(pd, &attr);
 
 	if (!qp)
-		die("ibv_create_qp", errno);
+		fail_with("ibv_create_qp", errno);
 	return qp;
 }
 
@@ -51,10 +51,10 @@ static void create_all(void)
 	pd = ibv_alloc_pd(context);
 	cq = ibv_create_cq(context, 15, NULL, NULL, 0);
 	if (!pd || !cq)
-		die("PD or CQ", errno);
+		fail_with("PD or CQ", errno);
 	mr = ibv_reg_mr(pd, buf, sizeof(buf), IBV_ACCESS_LOCAL_WRITE);
 	if (!mr)
-		die("ibv_reg_mr", errno);
+		fail_with("ibv_reg_mr", errno);
 	qps[0] = create_qp();
 	qps[1] = create_qp();
 }
@@ -69,7 +69,7 @@ static void destroy_all(void)
 	ibv_close_device(context);
 }
 
-static void modify(int i, uint16_t opcode)
+static void modify_qp(int i, uint16_t opcode)
 {
 	int ret;
 
@@ -78,11 +78,12 @@ static void modify(int i, uint16_t opcode)
 	ret = mlx5dv_devx_qp_modify(qps[i], in, DEVX_ST_SZ_BYTES(qp_in), out,
 				    DEVX_ST_SZ_BYTES(cmd_out));
 	if (ret == EREMOTEIO)
-		printf("opcode 0x%x: status 0x%02x, syndrome 0x%06x\n", opcode,
+		printf("%s: status 0x%02x, syndrome 0x%06x\n",
+		       mdx_opcode_name(opcode),
 		       DEVX_GET(cmd_out, out, status),
 		       DEVX_GET(cmd_out, out, syndrome));
 	if (ret)
-		die("mlx5dv_devx_qp_modify", ret);
+		fail_with("mlx5dv_devx_qp_modify", ret);
 	memset(in, 0, sizeof(in));
 }
 
@@ -90,10 +91,10 @@ static void reset_to_init(int i)
 {
 	DEVX_SET(qp_in, in, qpc.pm_state, PM_MIGRATED);
 	DEVX_SET(qp_in, in, qpc.path.port, PORT);
-	modify(i, OP_RST2INIT_QP);
+	modify_qp(i, MDX_OPCODE_RST2INIT_QP);
 }
 
-/* To ourselves. In the link-local GID of a RoCE port is its MAC. */
+/* Path to the port itself. A RoCE port has its MAC in the link-local GID. */
 static void set_path(void)
 {
 	struct ibv_port_attr port;
@@ -102,7 +103,7 @@ static void set_path(void)
 
 	if (ibv_query_port(context, PORT, &port) ||
 	    ibv_query_gid(context, PORT, 0, &gid))
-		die("port", EIO);
+		fail_with("port", EIO);
 	DEVX_SET(qp_in, in, qpc.path.port, PORT);
 	if (port.link_layer == IBV_LINK_LAYER_INFINIBAND) {
 		DEVX_SET(qp_in, in, qpc.path.rlid, port.lid);
@@ -123,7 +124,7 @@ static void init_to_rtr(int i)
 	DEVX_SET(qp_in, in, qpc.log_msg_max, 30);
 	DEVX_SET(qp_in, in, qpc.remote_qpn, qps[!i]->qp_num);
 	DEVX_SET(qp_in, in, qpc.min_rnr_nak, 12);
-	modify(i, OP_INIT2RTR_QP);
+	modify_qp(i, MDX_OPCODE_INIT2RTR_QP);
 }
 
 static void rtr_to_rts(int i)
@@ -131,22 +132,22 @@ static void rtr_to_rts(int i)
 	DEVX_SET(qp_in, in, qpc.path.ack_timeout, 14);
 	DEVX_SET(qp_in, in, qpc.retry_count, 7);
 	DEVX_SET(qp_in, in, qpc.rnr_retry, FOREVER);
-	modify(i, OP_RTR2RTS_QP);
+	modify_qp(i, MDX_OPCODE_RTR2RTS_QP);
 }
 
-/* What the device has in the context of a QP, and what verbs says of it. */
-static void query(int i)
+/* Compare the QP context of the device with the state that verbs reports. */
+static void query_qp(int i)
 {
 	struct ibv_qp_init_attr init;
 	struct ibv_qp_attr attr;
 	int ret;
 
-	DEVX_SET(cmd_in, in, opcode, OP_QUERY_QP);
+	DEVX_SET(cmd_in, in, opcode, MDX_OPCODE_QUERY_QP);
 	DEVX_SET(cmd_in, in, number, qps[i]->qp_num);
 	ret = mlx5dv_devx_qp_query(qps[i], in, DEVX_ST_SZ_BYTES(cmd_in), out,
 				   DEVX_ST_SZ_BYTES(query_qp_out));
 	if (ret)
-		die("mlx5dv_devx_qp_query", ret);
+		fail_with("mlx5dv_devx_qp_query", ret);
 	printf("QP %d by DEVX:  state %u, remote QP is the other's: %s, MTU %u\n",
 	       i, DEVX_GET(query_qp_out, out, qpc.state),
 	       DEVX_GET(query_qp_out, out, qpc.remote_qpn) ==
@@ -158,14 +159,14 @@ static void query(int i)
 			   IBV_QP_STATE | IBV_QP_PATH_MTU | IBV_QP_DEST_QPN,
 			   &init);
 	if (ret)
-		die("ibv_query_qp", ret);
+		fail_with("ibv_query_qp", ret);
 	printf("QP %d by verbs: state %u, remote QP is the other's: %s, MTU %u\n",
 	       i, attr.qp_state,
 	       attr.dest_qp_num == qps[!i]->qp_num ? "yes" : "no",
 	       128U << attr.path_mtu);
 }
 
-static void query_the_cq(void)
+static void query_cq(void)
 {
 	struct mlx5dv_obj obj = { .cq = { .in = cq } };
 	struct mlx5dv_cq dv = { 0 };
@@ -174,19 +175,19 @@ static void query_the_cq(void)
 	obj.cq.out = &dv;
 	ret = mlx5dv_init_obj(&obj, MLX5DV_OBJ_CQ);
 	if (ret)
-		die("mlx5dv_init_obj", ret);
-	DEVX_SET(cmd_in, in, opcode, OP_QUERY_CQ);
+		fail_with("mlx5dv_init_obj", ret);
+	DEVX_SET(cmd_in, in, opcode, MDX_OPCODE_QUERY_CQ);
 	DEVX_SET(cmd_in, in, number, dv.cqn);
 	ret = mlx5dv_devx_cq_query(cq, in, DEVX_ST_SZ_BYTES(cmd_in), out,
 				   DEVX_ST_SZ_BYTES(query_cq_out));
 	if (ret)
-		die("mlx5dv_devx_cq_query", ret);
+		fail_with("mlx5dv_devx_cq_query", ret);
 	printf("CQ: %d entries\n",
 	       1 << DEVX_GET(query_cq_out, out, log_cq_size));
 	memset(in, 0, sizeof(in));
 }
 
-static void post(void)
+static void post_message(void)
 {
 	struct ibv_sge to = {
 		.addr = (uintptr_t)buf[1],
@@ -208,13 +209,13 @@ static void post(void)
 
 	ret = ibv_post_recv(qps[1], &recv, &bad_recv);
 	if (ret)
-		die("ibv_post_recv", ret);
+		fail_with("ibv_post_recv", ret);
 	ret = ibv_post_send(qps[0], &send, &bad_send);
 	if (ret)
-		die("ibv_post_send", ret);
+		fail_with("ibv_post_send", ret);
 }
 
-static void wait_for_both(void)
+static void wait_for_completions(void)
 {
 	const struct timespec pause = { .tv_nsec = 1000000 };
 	struct ibv_wc wc;
@@ -233,7 +234,7 @@ static void wait_for_both(void)
 		got++;
 	}
 	if (got < 2)
-		die("completions", ETIMEDOUT);
+		fail_with("completions", ETIMEDOUT);
 }
 
 int main(void)
@@ -248,11 +249,11 @@ int main(void)
 		init_to_rtr(i);
 	for (i = 0; i < 2; i++)
 		rtr_to_rts(i);
-	query(0);
-	query(1);
-	query_the_cq();
-	post();
-	wait_for_both();
+	query_qp(0);
+	query_qp(1);
+	query_cq();
+	post_message();
+	wait_for_completions();
 	printf("received: %s\n", buf[1]);
 	destroy_all();
 	return 0;

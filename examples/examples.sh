@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 #
-# examples.sh [NAME]... - runs the examples that lie beside it and compares what
-# they print with NAME.expected, whose lines are patterns of the shell. TAP.
-# What is expected is said about the software ConnectX: without its control port
-# (MDX_HCA) an example only has to succeed. Needs no more than BusyBox.
+# examples.sh [NAME]... - runs the examples in its directory and compares their
+# output with NAME.expected, whose lines are shell patterns. TAP. The expected
+# output is that of the software ConnectX: without its control port (MDX_HCA) an
+# example only has to succeed. Runs in BusyBox.
 
 dir=$(cd "$(dirname "$0")" && pwd)
 tmp=$(mktemp -d)
@@ -12,8 +12,9 @@ count=0
 failed=0
 [ $# -gt 0 ] || set -- devx_obj_create devx_qp_modify query_device_ex query_port
 
-# as_expected NAME: the lines of $tmp/out, one by one
-as_expected() {
+# as_expected NAME: compares $tmp/out line by line
+as_expected()
+{
 	line=0
 	exec 3<"$tmp/out"
 	while IFS= read -r want; do
@@ -30,7 +31,7 @@ as_expected() {
 		esac
 	done <"$dir/$1.expected"
 	if IFS= read -r is <&3; then
-		echo "# more than expected: $is"
+		echo "# unexpected: $is"
 		return 1
 	fi
 }

@@ -1,47 +1,36 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * Layouts of the mailboxes that the examples use, as DEVX_SET() and DEVX_GET()
- * of <infiniband/mlx5dv.h> take them: an array for each field, of as many
- * elements as it has bits. The device's programming manual has them all.
+ * Layouts of the mailboxes that the examples use, for DEVX_SET() and DEVX_GET()
+ * of <infiniband/mlx5dv.h>: a field is an array with an element for each of its
+ * bits. The programming manual of the device has all layouts.
  */
 #ifndef EXAMPLES_LAYOUT_H
 #define EXAMPLES_LAYOUT_H
 
 #include <stdint.h>
 
+#include <mdx/opcodes.h>
+
 typedef uint8_t u8;
 
-enum {
-	OP_QUERY_CQ = 0x402,
-	OP_RST2INIT_QP = 0x502,
-	OP_INIT2RTR_QP = 0x503,
-	OP_RTR2RTS_QP = 0x504,
-	OP_QUERY_QP = 0x50b,
-	OP_QUERY_ADAPTER = 0x101,
-	OP_ALLOC_TRANSPORT_DOMAIN = 0x816,
-	OP_CREATE_TIS = 0x912,
-	OP_MODIFY_TIS = 0x913,
-	OP_QUERY_TIS = 0x915,
-};
-
-/* What every command begins with; those that need no more end with it. */
+/* Header of every command. Some commands have nothing else. */
 struct mlx5_ifc_cmd_in_bits {
 	u8 opcode[16];
-	u8 uid[16];		/* the kernel's: what is written is ignored */
+	u8 uid[16];		/* set by the kernel */
 	u8 reserved_32[16];
 	u8 op_mod[16];
 	u8 reserved_64[8];
-	u8 number[24];		/* of the object the command is about */
+	u8 number[24];		/* of an existing object */
 	u8 reserved_96[32];
 };
 
-/* What every answer begins with. */
+/* Header of every answer. */
 struct mlx5_ifc_cmd_out_bits {
 	u8 status[8];
 	u8 reserved_8[24];
 	u8 syndrome[32];
 	u8 reserved_64[8];
-	u8 number[24];		/* of the object that was created */
+	u8 number[24];		/* of the created object */
 	u8 reserved_96[32];
 };
 
@@ -65,7 +54,7 @@ struct mlx5_ifc_tisc_bits {
 struct mlx5_ifc_tis_in_bits {
 	struct mlx5_ifc_cmd_in_bits hdr;
 	u8 reserved_128[63];
-	u8 modify_prio[1];	/* MODIFY_TIS: take prio */
+	u8 modify_prio[1];	/* MODIFY_TIS: set prio */
 	u8 reserved_192[64];
 	struct mlx5_ifc_tisc_bits ctx;
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* How each of the examples begins, and what it does when something fails. */
+/* Start of each example, and its end if something fails. */
 #ifndef EXAMPLES_OPEN_H
 #define EXAMPLES_OPEN_H
 
@@ -10,13 +10,13 @@
 
 #include <mdx/mdx.h>
 
-static inline void die(const char *what, int err)
+static inline void fail_with(const char *what, int err)
 {
 	printf("%s: %s\n", what, strerror(err));
 	exit(1);
 }
 
-/* The first mlx5 device, with a firmware uid for DEVX commands. */
+/* Open the first mlx5 device with a DEVX uid. */
 static inline struct ibv_context *open_device(void)
 {
 	struct mlx5dv_context_attr attr = {
@@ -30,10 +30,10 @@ static inline struct ibv_context *open_device(void)
 		if (mlx5dv_is_supported(list[i]))
 			break;
 	if (!list || !list[i])
-		die("mlx5 device", ENODEV);
+		fail_with("mlx5 device", ENODEV);
 	context = mlx5dv_open_device(list[i], &attr);
 	if (!context)
-		die("mlx5dv_open_device", errno);
+		fail_with("mlx5dv_open_device", errno);
 	printf("%s: %s\n", ibv_get_device_name(list[i]),
 	       mdx_context_reason(context));
 	ibv_free_device_list(list);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* ibv_query_device_ex(3): every field the page documents, with two arguments. */
+/* ibv_query_device_ex(3): the fields of the man page, with two arguments. */
 #include <inttypes.h>
 
 #include "open.h"
@@ -48,7 +48,7 @@ int main(void)
 
 	ret = ibv_query_device_ex(context, &attr);
 	if (ret)
-		die("ibv_query_device_ex", ret);
+		fail_with("ibv_query_device_ex", ret);
 	show_base(&attr.orig_attr);
 	printf("comp_mask                0x%x\n", attr.comp_mask);
 	show_odp(&attr.odp_caps);
@@ -59,10 +59,10 @@ int main(void)
 	printf("TSO                      %u bytes, QP types 0x%x\n",
 	       attr.tso_caps.max_tso, attr.tso_caps.supported_qpts);
 
-	/* Programs of today pass an input, too. */
+	/* The form of <infiniband/verbs.h> has an input, too. */
 	ret = ibv_query_device_ex(context, NULL, &same);
 	if (ret)
-		die("ibv_query_device_ex with an input", ret);
+		fail_with("ibv_query_device_ex with an input", ret);
 	printf("with three arguments     %s\n",
 	       memcmp(&attr, &same, sizeof(attr)) ? "other" : "the same");
 	ibv_close_device(context);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * mlx5dv_query_port(3): what is behind each port. A NIC, a VF and a device whose
- * e-switch is in legacy mode have nothing to tell, which is no error.
+ * mlx5dv_query_port(3): the vport that each port represents. The ports of a
+ * NIC, a VF or a device whose e-switch is in legacy mode represent none; this
+ * is not an error.
  */
 #include "open.h"
 
-static void show(uint32_t num, const struct mlx5dv_port *port)
+static void show_port(uint32_t num, const struct mlx5dv_port *port)
 {
 	printf("port %u:", num);
 	if (!port->flags)
@@ -36,15 +37,15 @@ int main(void)
 
 	ret = ibv_query_device_ex(context, &attr);
 	if (ret)
-		die("ibv_query_device_ex", ret);
+		fail_with("ibv_query_device_ex", ret);
 	count = attr.phys_port_cnt_ex;
 	for (num = 1; num <= count; num++) {
 		ret = mlx5dv_query_port(context, num, &port);
-		/* In switchdev mode some ports may have no function. */
+		/* In switchdev mode, a port may represent no function. */
 		if (ret)
 			printf("port %u: %s\n", num, strerror(ret));
 		else
-			show(num, &port);
+			show_port(num, &port);
 	}
 	ret = mlx5dv_query_port(context, count + 1, &port);
 	printf("one more than there are: %s\n", strerror(ret));

@@ -48,7 +48,7 @@ static int pd_owner_read(struct mdx_dev *mdx, struct ib_uobject *uobj,
 	return owner->uid ? 0 : -EOPNOTSUPP;
 }
 
-/* An mkey on the PD without any right, as UMR starts from. */
+/* An mkey on the PD as UMR starts from, free and without remote rights. */
 static void probe_mkey_input(const struct pd_owner *owner, void *in)
 {
 	void *mkc = MLX5_ADDR_OF(create_mkey_in, in, memory_key_mkey_entry);
@@ -57,6 +57,7 @@ static void probe_mkey_input(const struct pd_owner *owner, void *in)
 	MLX5_SET(create_mkey_in, in, uid, owner->uid);
 	MLX5_SET(mkc, mkc, free, 1);
 	MLX5_SET(mkc, mkc, umr_en, 1);
+	MLX5_SET(mkc, mkc, lr, 1);
 	MLX5_SET(mkc, mkc, access_mode_1_0, MLX5_MKC_ACCESS_MODE_KLMS);
 	MLX5_SET(mkc, mkc, translations_octword_size, 4);
 	MLX5_SET(mkc, mkc, qpn, 0xffffff);
@@ -102,8 +103,9 @@ static int probe_mkey_refused(struct mdx_dev *mdx, const struct mdx_answer *ans)
 	    ans->status == MLX5_CMD_STAT_RES_BUSY)
 		return -EAGAIN;
 	dev_warn_once(&mdx->ibdev->dev,
-		      "mlx5_devx: cannot bind, mlx5_ib's PDs look different here (status %#x, syndrome %#x)\n",
-		      ans->status, ans->syndrome);
+		      "mlx5_devx: cannot bind, the device refused an mkey: %s (status %#x, syndrome %#x); mdx doctor tells whether mlx5_ib is the one this module was built for\n",
+		      mdx_status_text(ans->status), ans->status,
+		      ans->syndrome);
 	return -EOPNOTSUPP;
 }
 

@@ -12,6 +12,7 @@
 #include <rdma/ib_verbs.h>
 
 #include "adev_bus.h"
+#include "built_for.h"
 #include "client.h"
 #include "dev.h"
 #include "file.h"
@@ -130,6 +131,8 @@ static int client_add(struct ib_device *ibdev)
 	int ret;
 
 	if (ibdev->ops.driver_id != RDMA_DRIVER_MLX5 || !ibdev->dev.parent)
+		return -EOPNOTSUPP;
+	if (!mdx_built_for_device(ibdev))
 		return -EOPNOTSUPP;
 	ret = search_devices(&s);
 	if (ret)

@@ -83,7 +83,7 @@ static int input_fetch(struct mdx_cmd *cmd, const void __user *uin,
 	cmd->err->stage = MDX_STAGE_CHECK;
 	mdx_mbox_set_uid(cmd->in, cmd->file->uid);
 	mdx_mbox_force(cmd->op, cmd->in);
-	return 0;
+	return mdx_mbox_lists_fit(cmd->op, cmd->in, cmd->in_len) ? 0 : -EINVAL;
 }
 
 /**

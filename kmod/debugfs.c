@@ -3,6 +3,11 @@
  * /sys/kernel/debug/mlx5_devx/files: a line for every bound file,
  * "ibdev pid comm uid objects commands-in-flight", and then its objects by object
  * type, "opcode:count" or, for general objects, "opcode/type:count".
+ *
+ * /sys/kernel/debug/mlx5_devx/leftovers: a line for every device that kept objects
+ * when their file ended, "ibdev files objects uid opcode number": the last three are
+ * the uid of the last such file, and one of its objects with the command that
+ * created it.
  */
 #include <linux/debugfs.h>
 #include <linux/sched.h>
@@ -105,9 +110,29 @@ static int files_show(struct seq_file *seq, void *unused)
 }
 DEFINE_SHOW_ATTRIBUTE(files);
 
+static void show_leftovers(struct mdx_dev *mdx, void *data)
+{
+	struct mdx_leftovers *left = &mdx->leftovers;
+	struct seq_file *seq = data;
+
+	guard(spinlock)(&left->lock);
+	if (left->files)
+		seq_printf(seq, "%s %llu %llu %#x %#x %#x\n",
+			   dev_name(&mdx->ibdev->dev), left->files, left->objs,
+			   left->uid, left->opcode, left->fw_id);
+}
+
+static int leftovers_show(struct seq_file *seq, void *unused)
+{
+	mdx_dev_walk(show_leftovers, seq);
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(leftovers);
+
 void mdx_debugfs_init(void)
 {
 	root = debugfs_create_dir("mlx5_devx", NULL);
+	debugfs_create_file("leftovers", 0400, root, NULL, &leftovers_fops);
 	debugfs_create_file("files", 0400, root, NULL, &files_fops);
 }
 

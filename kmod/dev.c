@@ -41,6 +41,7 @@ struct mdx_dev *mdx_dev_alloc(struct ib_device *ibdev,
 	mdx->uverbs = uverbs;
 	mutex_init(&mdx->files_lock);
 	INIT_LIST_HEAD(&mdx->files);
+	spin_lock_init(&mdx->leftovers.lock);
 	return mdx;
 }
 
@@ -114,6 +115,20 @@ struct mdx_dev *mdx_dev_of_uverbs(struct file *filp)
 		}
 	}
 	return NULL;
+}
+
+/**
+ * mdx_dev_walk - Look at every device that is not removed
+ * @fn: called for each device
+ * @data: passed to @fn
+ */
+void mdx_dev_walk(void (*fn)(struct mdx_dev *mdx, void *data), void *data)
+{
+	struct mdx_dev *mdx;
+
+	guard(mutex)(&devs_lock);
+	list_for_each_entry(mdx, &devs, entry)
+		fn(mdx, data);
 }
 
 /**

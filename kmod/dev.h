@@ -18,6 +18,8 @@
 #include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/percpu-rwsem.h>
+#include <linux/spinlock.h>
+#include <linux/types.h>
 
 #include "late.h"
 #include "obj_dct.h"
@@ -27,6 +29,24 @@ struct file;
 struct ib_device;
 struct mdx_file;
 struct mlx5_core_dev;
+
+/**
+ * struct mdx_leftovers - Objects that the device kept when their file ended
+ * @lock: protects the rest
+ * @files: files that ended so
+ * @objs: objects
+ * @uid: firmware uid of the last file
+ * @opcode: command that created one of its objects
+ * @fw_id: number of that object
+ */
+struct mdx_leftovers {
+	spinlock_t lock; /* all below */
+	u64 files;
+	u64 objs;
+	u16 uid;
+	u16 opcode;
+	u32 fw_id;
+};
 
 /**
  * struct mdx_dev - An mlx5 device with an ib_device
@@ -42,6 +62,7 @@ struct mlx5_core_dev;
  * @files: files bound to the device, while it is not removed
  * @drains: DCTs that are being drained
  * @late: creates that timed out
+ * @leftovers: objects that the device kept when their file ended
  * @entry: in the list of devices
  */
 struct mdx_dev {
@@ -54,6 +75,7 @@ struct mdx_dev {
 	struct list_head files;
 	struct mdx_dct_drains drains;
 	struct mdx_late_tracker late;
+	struct mdx_leftovers leftovers;
 	struct list_head entry;
 };
 
@@ -75,6 +97,7 @@ void mdx_dev_put(struct mdx_dev *mdx);
 void mdx_dev_publish(struct mdx_dev *mdx);
 void mdx_dev_unpublish(struct mdx_dev *mdx);
 struct mdx_dev *mdx_dev_of_uverbs(struct file *filp);
+void mdx_dev_walk(void (*fn)(struct mdx_dev *mdx, void *data), void *data);
 void mdx_dev_walk_files(void (*fn)(struct mdx_file *file, void *data),
 			   void *data);
 

@@ -13,6 +13,34 @@
 #include "trace.h"
 
 /**
+ * mdx_status_text - Meaning of a status, for messages
+ * @status: of an answer
+ *
+ * Return: a few words
+ */
+const char *mdx_status_text(u8 status)
+{
+	switch (status) {
+	case MLX5_CMD_STAT_INT_ERR:
+		return "internal error";
+	case MLX5_CMD_STAT_BAD_OP_ERR:
+		return "bad operation";
+	case MLX5_CMD_STAT_BAD_PARAM_ERR:
+		return "bad parameter";
+	case MLX5_CMD_STAT_BAD_SYS_STATE_ERR:
+		return "bad system state";
+	case MLX5_CMD_STAT_BAD_RES_ERR:
+		return "bad resource";
+	case MLX5_CMD_STAT_BAD_RES_STATE_ERR:
+		return "bad resource state";
+	case MLX5_CMD_STAT_BAD_INP_LEN_ERR:
+		return "bad input length";
+	default:
+		return "status not known";
+	}
+}
+
+/**
  * mdx_fw_is_dead - Test for a device that executes no more commands
  * @mdev: the device
  *

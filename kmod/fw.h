@@ -42,6 +42,7 @@ static inline void mdx_err_info_set(struct mdx_err_info *err,
 	err->syndrome = ans->syndrome;
 }
 
+const char *mdx_status_text(u8 status);
 bool mdx_fw_is_dead(struct mlx5_core_dev *mdev);
 u64 mdx_fw_clock(void);
 void mdx_fw_trace(struct mdx_dev *mdx, u32 id, const void *in, const void *out,

@@ -41,9 +41,9 @@ static int match_type(const struct mdx_cmd *cmd, u16 create)
 
 static int match_id(const struct mdx_cmd *cmd, u16 create, u32 id)
 {
-	if (mdx_mbox_get(cmd->in, cmd->op->id) != id)
-		return -EINVAL;
-	return match_type(cmd, create);
+	u32 named = mdx_mbox_get(cmd->in, cmd->op->id);
+
+	return cmd->op->create == create && named && named == id ? 0 : -EINVAL;
 }
 
 static int match_cq(const struct mdx_cmd *cmd, struct ib_cq *cq)

@@ -6,6 +6,7 @@
 #include <linux/miscdevice.h>
 #include <linux/module.h>
 
+#include "built_for.h"
 #include "client.h"
 #include "debugfs.h"
 #include "file.h"
@@ -35,6 +36,8 @@ static int __init mdx_init(void)
 {
 	int ret;
 
+	if (!mdx_built_for_core())
+		return -ENOEXEC;
 	mdx_op_init();
 	ret = mdx_teardown_init();
 	if (ret)

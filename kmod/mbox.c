@@ -55,6 +55,30 @@ void mdx_mbox_force(const struct mdx_op *op, void *in)
 }
 
 /**
+ * mdx_mbox_lists_fit - Compare the lists of an input with its length
+ * @op: its row
+ * @in: the input, after mdx_mbox_force()
+ * @in_len: its length
+ *
+ * Return: false if a list is longer than the rest of the input
+ */
+bool mdx_mbox_lists_fit(const struct mdx_op *op, const void *in, u32 in_len)
+{
+	const struct mdx_list *list = op->lists;
+	u64 end = 0;
+
+	for (; list && list->unit; list++) {
+		if (list->when.width &&
+		    mdx_mbox_get(in, list->when) != list->when_is)
+			continue;
+		if (!end)
+			end = list->at;
+		end += (u64)mdx_mbox_get(in, list->count) * list->unit;
+	}
+	return end <= in_len;
+}
+
+/**
  * mdx_mbox_count - Number of consecutive ids that a create asks for
  * @op: its row
  * @in: its input

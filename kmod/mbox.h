@@ -98,6 +98,7 @@ static inline u32 mdx_mbox_syndrome(const void *out)
 }
 
 void mdx_mbox_force(const struct mdx_op *op, void *in);
+bool mdx_mbox_lists_fit(const struct mdx_op *op, const void *in, u32 in_len);
 u32 mdx_mbox_count(const struct mdx_op *op, const void *in);
 u32 mdx_mbox_created_id(const struct mdx_op *op, const void *in,
 			const void *out);

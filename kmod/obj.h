@@ -25,7 +25,7 @@ struct rdma_cgroup;
  * struct mdx_obj_ops - Object type with a life of its own
  * @create: executes the create; NULL: the command is all. Under mdx_live; as
  *	mdx_cmd_exec()
- * @pre_destroy: what comes before the destroy; NULL: nothing. As mdx_fw_exec()
+ * @pre_destroy: precedes the destroy; NULL: nothing does. As mdx_fw_exec()
  * @destroy: executes the destroy; NULL: the destroy inbox is all. As
  *	mdx_fw_exec(), or any errno
  * @forget: frees the private part of an object that the device does not have, or

@@ -269,7 +269,8 @@ static bool obj_matches(const struct mdx_obj *obj, const struct mdx_cmd *cmd)
 	if (op->flags & MDX_OP_F_OBJ_TYPE &&
 	    mdx_mbox_obj_type(cmd->in) != obj->obj_type)
 		return false;
-	return id - obj->fw_id < obj->fw_n;
+	/* The device may choose numbers close to the end: nothing wraps. */
+	return id >= obj->fw_id && id - obj->fw_id < obj->fw_n;
 }
 
 /* MDX_IOC_OBJ_MODIFY and MDX_IOC_OBJ_QUERY */

@@ -116,6 +116,60 @@ SAME(set_fte_in, delete_fte_in, vport_number);
 SAME(set_fte_in, delete_fte_in, table_type);
 SAME(set_fte_in, delete_fte_in, table_id);
 
+/* A bit of a field, from its least significant one. */
+#define FLD_BIT(layout, field, n)                                              \
+	{                                                                      \
+		BIT_OF(layout, field) +                                        \
+			sizeof_field(BITS(layout), field) - 1 - (n), 1         \
+	}
+
+/* Of direct mkeys memory is named by umem, and so it is in no list. */
+static const struct mdx_list mkey_lists[] = {
+	{ LEN(create_mkey_in), 16, 0,
+	  FLD(create_mkey_in, translations_octword_actual_size),
+	  FLD(create_mkey_in, mkey_umem_valid) },
+	{}
+};
+
+static const struct mdx_list create_rqt_lists[] = {
+	{ LEN(create_rqt_in), 4, 0,
+	  FLD(create_rqt_in, rqt_context.rqt_actual_size) },
+	{}
+};
+
+static const struct mdx_list modify_rqt_lists[] = {
+	{ LEN(modify_rqt_in), 4, 0, FLD(modify_rqt_in, ctx.rqt_actual_size) },
+	{}
+};
+
+/* Entries are 8 bytes, or more with an extended destination. */
+#define FTE_LIST(_size, _action_bit)                                           \
+	{ LEN(set_fte_in), 8, 1, FLD(set_fte_in, flow_context._size),          \
+	  FLD_BIT(set_fte_in, flow_context.action, _action_bit) }
+
+static_assert(MLX5_FLOW_CONTEXT_ACTION_FWD_DEST == 1 << 2);
+static_assert(MLX5_FLOW_CONTEXT_ACTION_COUNT == 1 << 3);
+
+static const struct mdx_list fte_lists[] = {
+	FTE_LIST(destination_list_size, 2),
+	FTE_LIST(flow_counter_list_size, 3),
+	{}
+};
+
+static const struct mdx_list modify_header_lists[] = {
+	{ LEN(alloc_modify_header_context_in), 8, 0,
+	  FLD(alloc_modify_header_context_in, num_of_actions) },
+	{}
+};
+
+static const struct mdx_list reformat_lists[] = {
+	{ BIT_OF(alloc_packet_reformat_context_in,
+		 packet_reformat_context.reformat_data) / 8, 1, 0,
+	  FLD(alloc_packet_reformat_context_in,
+	      packet_reformat_context.reformat_data_size) },
+	{}
+};
+
 /* CREATE: the device chooses the id. CREATE_AT: the caller does. */
 #define CREATE(_level, _op, _name, _field, ...)                                \
 	{                                                                      \
@@ -171,7 +225,8 @@ const struct mdx_op mdx_ops[] = {
 	GENERAL(QUERY_ADAPTER, query_adapter_in),
 	GENERAL(QUERY_ISSI, query_issi_in),
 	CREATE(RQ, CREATE_MKEY, create_mkey, mkey_index, .flags = MDX_OP_F_MKEY,
-	       .force = { BIT_OF(create_mkey_in, mkey_umem_valid) }),
+	       .force = { BIT_OF(create_mkey_in, mkey_umem_valid) },
+	       .lists = mkey_lists),
 	QUERY(QUERY_MKEY, CREATE_MKEY, query_mkey_in, mkey_index),
 	CREATE(CQ, CREATE_CQ, create_cq, cqn, .flags = MDX_OP_F_SPLIT,
 	       .ops = &mdx_cq_ops,
@@ -267,8 +322,9 @@ const struct mdx_op mdx_ops[] = {
 	CREATE(RQ, CREATE_TIS, create_tis, tisn),
 	MODIFY(MODIFY_TIS, CREATE_TIS, modify_tis_in, tisn),
 	QUERY(QUERY_TIS, CREATE_TIS, query_tis_in, tisn),
-	CREATE(QP, CREATE_RQT, create_rqt, rqtn),
-	MODIFY(MODIFY_RQT, CREATE_RQT, modify_rqt_in, rqtn),
+	CREATE(QP, CREATE_RQT, create_rqt, rqtn, .lists = create_rqt_lists),
+	MODIFY(MODIFY_RQT, CREATE_RQT, modify_rqt_in, rqtn,
+	       .lists = modify_rqt_lists),
 	QUERY(QUERY_RQT, CREATE_RQT, query_rqt_in, rqtn),
 	CREATE(TABLE, CREATE_FLOW_TABLE, create_flow_table, table_id),
 	QUERY(QUERY_FLOW_TABLE, CREATE_FLOW_TABLE, query_flow_table_in,
@@ -277,9 +333,9 @@ const struct mdx_op mdx_ops[] = {
 	QUERY(QUERY_FLOW_GROUP, CREATE_FLOW_GROUP, query_flow_group_in,
 	      group_id),
 	CREATE_AT(RULE, SET_FLOW_TABLE_ENTRY, set_fte, flow_index,
-		  MUST(set_fte_in, op_mod, 0)),
+		  MUST(set_fte_in, op_mod, 0), .lists = fte_lists),
 	MODIFY(SET_FLOW_TABLE_ENTRY, SET_FLOW_TABLE_ENTRY, set_fte_in,
-	       flow_index, MUST(set_fte_in, op_mod, 1)),
+	       flow_index, MUST(set_fte_in, op_mod, 1), .lists = fte_lists),
 	QUERY(QUERY_FLOW_TABLE_ENTRY, SET_FLOW_TABLE_ENTRY, query_fte_in,
 	      flow_index),
 	CREATE(TIR, ALLOC_FLOW_COUNTER, alloc_flow_counter, flow_counter_id,
@@ -289,11 +345,11 @@ const struct mdx_op mdx_ops[] = {
 	MODIFY(MODIFY_FLOW_TABLE, CREATE_FLOW_TABLE, modify_flow_table_in,
 	       table_id),
 	CREATE(TIR, ALLOC_PACKET_REFORMAT_CONTEXT, alloc_packet_reformat_context,
-	       packet_reformat_id),
+	       packet_reformat_id, .lists = reformat_lists),
 	QUERY(QUERY_PACKET_REFORMAT_CONTEXT, ALLOC_PACKET_REFORMAT_CONTEXT,
 	      query_packet_reformat_context_in, packet_reformat_id),
 	CREATE(TIR, ALLOC_MODIFY_HEADER_CONTEXT, alloc_modify_header_context,
-	       modify_header_id),
+	       modify_header_id, .lists = modify_header_lists),
 	QUERY(QUERY_MODIFY_HEADER_CONTEXT, ALLOC_MODIFY_HEADER_CONTEXT,
 	      query_modify_header_context_in, modify_header_id),
 	{
@@ -330,8 +386,10 @@ static const struct mdx_op vendor_op = {
  * General objects that stand for the identity of a user and for memory of the
  * host: only the kernel creates them.
  */
-#define OBJ_TYPE_UCTX 4
-#define OBJ_TYPE_UMEM 5
+static bool is_kernel_obj_type(u16 obj_type)
+{
+	return obj_type == 4 /* uctx */ || obj_type == 5 /* umem */;
+}
 
 /* Index of the first row of an opcode, plus one; 0: the opcode has none. */
 static u8 first_row[VENDOR_FIRST] __ro_after_init;
@@ -384,7 +442,6 @@ static const struct mdx_op *row_of_class(u16 opcode, enum mdx_class class,
 int mdx_op_find(const struct mdx_op **opp, const void *hdr,
 		enum mdx_class class)
 {
-	u32 obj_type = mdx_mbox_obj_type(hdr);
 	const struct mdx_op *op;
 	bool known;
 
@@ -398,7 +455,7 @@ int mdx_op_find(const struct mdx_op **opp, const void *hdr,
 	if (op->must.width && mdx_mbox_get(hdr, op->must) != op->must_be)
 		return -EINVAL;
 	if (class == MDX_OP_CREATE && op->flags & MDX_OP_F_OBJ_TYPE &&
-	    (obj_type == OBJ_TYPE_UCTX || obj_type == OBJ_TYPE_UMEM))
+	    is_kernel_obj_type(mdx_mbox_obj_type(hdr)))
 		return -EINVAL;
 
 	*opp = op;

@@ -97,6 +97,24 @@ struct mdx_destroy {
 };
 
 /**
+ * struct mdx_list - A list at the end of an input
+ * @at: offset of the list, in bytes
+ * @unit: length of an entry, in bytes; 0 ends an array of lists
+ * @count: the field with the number of entries
+ * @when: a bit that decides whether the list is there; no width: it always is
+ * @when_is: value of that bit if the list is there
+ *
+ * Several lists of a command follow each other.
+ */
+struct mdx_list {
+	u16 at;
+	u8 unit;
+	u8 when_is;
+	struct mdx_field count;
+	struct mdx_field when;
+};
+
+/**
  * struct mdx_op - A command in one of its roles
  * @opcode: of the command
  * @create: opcode that creates the objects it is about; 0 in MDX_OP_GENERAL
@@ -111,7 +129,8 @@ struct mdx_destroy {
  * @must_be: value of @must
  * @force: bits the kernel sets in the input, ends with 0: they say that memory
  *	is named by umem
- * @destroy: how the created object is destroyed
+ * @lists: lists at the end of the input, which have to fit; NULL: none is checked
+ * @destroy: command that destroys the created object
  * @ops: for an object type with a life of its own
  */
 struct mdx_op {
@@ -126,6 +145,7 @@ struct mdx_op {
 	struct mdx_field must;
 	u16 must_be;
 	u16 force[3];
+	const struct mdx_list *lists;
 	const struct mdx_destroy *destroy;
 	const struct mdx_obj_ops *ops;
 };

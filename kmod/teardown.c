@@ -171,24 +171,40 @@ static unsigned int destroy_pass(struct teardown *td)
 	return td->destroyed;
 }
 
-static void report_leftovers(struct mdx_file *file)
+/*
+ * A user can cause leftovers again and again, by two entries of one index: the log
+ * gets one line a device, and debugfs the counts.
+ */
+static void report_leftovers(struct mdx_file *file, unsigned int n)
 {
-	struct mdx_obj *obj, *next;
-	unsigned int n = 0;
+	struct mdx_leftovers *left = &file->mdx->leftovers;
+	struct mdx_obj *obj;
+	bool first;
 
 	obj = list_first_entry(&file->all, struct mdx_obj, entry);
-	/* A user can cause this again and again: by two entries of one index. */
-	dev_warn_ratelimited(&file->mdx->ibdev->dev,
-			     "mlx5_devx: the device keeps objects of uid %#x, among them %#x created by %#x\n",
-			     file->uid, obj->fw_id, obj->opcode);
+	spin_lock(&left->lock);
+	first = !left->files++;
+	left->objs += n;
+	left->uid = file->uid;
+	left->opcode = obj->opcode;
+	left->fw_id = obj->fw_id;
+	spin_unlock(&left->lock);
+	if (first)
+		dev_warn(&file->mdx->ibdev->dev,
+			 "mlx5_devx: the device keeps objects of uid %#x, among them %#x created by %#x; any more are counted in debugfs, mlx5_devx/leftovers\n",
+			 file->uid, obj->fw_id, obj->opcode);
+}
 
+static void forget_leftovers(struct mdx_file *file)
+{
+	struct mdx_obj *obj, *next;
+
+	report_leftovers(file, list_count_nodes(&file->all));
 	list_for_each_entry_safe(obj, next, &file->all, entry) {
 		mdx_obj_unlink(file, obj);
 		if (!obj->id)
 			mdx_obj_free(obj);
-		n++;
 	}
-	dev_dbg(&file->mdx->ibdev->dev, "%u objects left\n", n);
 }
 
 /**
@@ -249,7 +265,7 @@ void mdx_obj_transfer(struct mdx_file *file, struct mdx_file *to)
 	if (list_empty(&file->all))
 		return;
 	if (!to) {
-		report_leftovers(file);
+		forget_leftovers(file);
 		return;
 	}
 	list_for_each_entry_safe(obj, next, &file->all, entry) {

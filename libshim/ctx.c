@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0
 /*
- * Verbs contexts: which are open, and the bound file of each.
+ * Verbs contexts: a table of the open ones, with the bound file of each.
  *
- * Only a context whose open was seen here can be served. So one that is still
- * being opened is not, nor is one whose close would not be seen: the bound file
- * keeps the context alive in the kernel until it is closed.
+ * A context is served only if its open came through this file. The bound file
+ * keeps the context alive in the kernel, so libmdx must also see the close. A
+ * context that libmlx5 is still opening is not in the table yet.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -14,13 +14,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "mdx/mdx_uapi.h"
-#include "shim.h"
+#include "ctx.h"
+
+#define MDX_NODE "/dev/infiniband/mlx5_devx"
 
 enum ctx_state {
-	CTX_NEW,		/* not bound, nothing known yet */
+	CTX_NEW,		/* not bound yet */
 	CTX_SERVED,
-	CTX_UNSEEN,		/* all from here on: go to the next library */
+	CTX_UNSEEN,		/* from here on: left to the next library */
 	CTX_NO_MODULE,
 	CTX_NO_ACCESS,
 	CTX_BAD_NODE,
@@ -72,24 +73,24 @@ static const struct {
 };
 
 /*
- * An entry stays in its chain for ever, so that chains are read without a lock;
- * a closed context leaves it free for the next one of the same chain.
+ * Table entry. Entries are never freed, so chains are read without a lock; when
+ * a context is closed, its entry is reused by the next one of the same chain.
  *
  * Lock order: ctx_lock and mdx_ctx::lock are never held together.
  */
 struct mdx_ctx {
 	struct mdx_ctx *next;
 	struct ibv_context *_Atomic context;	/* NULL: free */
-	atomic_uint gen;	/* counts the contexts that were here */
+	atomic_uint gen;	/* incremented when the entry becomes free */
 	atomic_int state;	/* enum ctx_state; CTX_SERVED after fd is set */
-	int fd;			/* the bound file, else -1 */
+	int fd;			/* the bound file, or -1 */
 	pthread_mutex_t lock;	/* held while the context is being bound */
 };
 
 #define CTX_CHAINS 64
 
 static struct mdx_ctx *_Atomic ctx_chains[CTX_CHAINS];
-/* Serialises changes of which context is where. */
+/* Serialises changes of mdx_ctx::context. */
 static pthread_mutex_t ctx_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static struct mdx_ctx *_Atomic *ctx_chain(const struct ibv_context *context)
@@ -119,7 +120,7 @@ static struct mdx_ctx *ctx_lookup(const struct ibv_context *context)
 						      memory_order_acquire));
 }
 
-/* A free entry of @chain, or a new one. */
+/* Reuse a free entry of @chain or add one. */
 static struct mdx_ctx *ctx_alloc(struct mdx_ctx *_Atomic *chain)
 {
 	struct mdx_ctx *ctx = ctx_find(NULL, atomic_load(chain));
@@ -140,7 +141,7 @@ static struct mdx_ctx *ctx_alloc(struct mdx_ctx *_Atomic *chain)
 	return ctx;
 }
 
-/* Empty @ctx; the caller closes the file that is returned, if it is not -1. */
+/* Free @ctx for reuse. Returns its file, or -1; the caller closes it. */
 static int ctx_reset(struct mdx_ctx *ctx)
 {
 	int fd = ctx->fd;
@@ -161,7 +162,7 @@ static void ctx_close_fd(int fd)
 	errno = saved;
 }
 
-/* Begin to know @context: 0 or ENOMEM. */
+/* Add @context to the table: 0 or ENOMEM. */
 static int ctx_add(struct ibv_context *context)
 {
 	struct mdx_ctx *ctx;
@@ -169,7 +170,7 @@ static int ctx_add(struct ibv_context *context)
 
 	pthread_mutex_lock(&ctx_lock);
 	ctx = ctx_lookup(context);
-	if (ctx)	/* an earlier context of this address: close unseen */
+	if (ctx)	/* stale: that context was closed behind our back */
 		fd = ctx_reset(ctx);
 	else
 		ctx = ctx_alloc(ctx_chain(context));
@@ -181,7 +182,7 @@ static int ctx_add(struct ibv_context *context)
 	return ctx ? 0 : ENOMEM;
 }
 
-/* Forget @context and close its file. Whether it was known. */
+/* Remove @context from the table and close its file. True if it was there. */
 static bool ctx_del(struct ibv_context *context)
 {
 	struct mdx_ctx *ctx;
@@ -196,7 +197,10 @@ static bool ctx_del(struct ibv_context *context)
 	return ctx;
 }
 
-/* Open the node: 0 and @fd, 0 and a verdict in @state, or an errno. */
+/*
+ * Open the node: 0 and @fd, 0 and the reason in @state if the context cannot be
+ * served, or an errno.
+ */
 static int ctx_open_node(int *fd, int *state)
 {
 	struct stat st;
@@ -226,7 +230,7 @@ static int ctx_open_node(int *fd, int *state)
 	return 0;
 }
 
-/* MDX_IOC_BIND with a PD that lives as long as the call. */
+/* Issue MDX_IOC_BIND, with a PD that is freed again afterwards. */
 static int ctx_bind_fd(int fd, struct ibv_context *context, int *state)
 {
 	struct mdx_ioc_bind arg = {
@@ -265,7 +269,7 @@ static int ctx_bind_fd(int fd, struct ibv_context *context, int *state)
 	}
 }
 
-/* First use of @ctx, under its lock: as ctx_open_node(). */
+/* Bind @ctx, whose lock is held. Results as of ctx_open_node(). */
 static int ctx_bind(struct mdx_ctx *ctx, struct ibv_context *context,
 		    int *state)
 {
@@ -287,14 +291,14 @@ static int ctx_bind(struct mdx_ctx *ctx, struct ibv_context *context,
 	return ret;
 }
 
-/* ctx_state() of a new one. Apart, as it is long and happens once. */
+/* Slow path of ctx_state(), kept out of line: it runs once per context. */
 __attribute__((noinline)) static int
 ctx_state_new(struct mdx_ctx *ctx, struct ibv_context *context, int *state)
 {
 	int saved = errno;
 	int ret = 0;
 
-	/* EDEADLK: what the bind below called, calls us. Not ours, then. */
+	/* EDEADLK: re-entered from the bind below; left to the next library. */
 	if (pthread_mutex_lock(&ctx->lock)) {
 		*state = CTX_UNSEEN;
 		return 0;
@@ -307,11 +311,11 @@ ctx_state_new(struct mdx_ctx *ctx, struct ibv_context *context, int *state)
 	}
 	pthread_mutex_unlock(&ctx->lock);
 	errno = saved;
-	/* No command was executed, so no output mailbox is valid. */
+	/* No command was executed, so there is no valid output mailbox. */
 	return ret == EREMOTEIO ? EIO : ret;
 }
 
-/* The state of @ctx, binding it if it is new: 0 and @state, or an errno. */
+/* Get the state of @ctx, binding it on first use: 0 and @state, or an errno. */
 static int ctx_state(struct mdx_ctx *ctx, struct ibv_context *context,
 		     int *state)
 {
@@ -372,7 +376,7 @@ MDX_PUBLIC const char *mdx_context_reason(struct ibv_context *context)
 	return ctx_verdicts[state].text;
 }
 
-/* What an open function returned, made known. */
+/* Add the context that an open function of the next library returned. */
 static struct ibv_context *ctx_opened(struct ibv_context *context)
 {
 	const struct mdx_next *next = mdx_next();
@@ -399,10 +403,12 @@ static void *ctx_no_next(void)
  * ibv_open_device - ibv_open_device(3)
  * @device: entry of ibv_get_device_list()
  *
- * The function of libibverbs; the context becomes known to libmdx. Nothing else
- * happens to it before its first mlx5dv_devx_*() call.
+ * Calls the function of libibverbs and adds the context to libmdx's table. It
+ * is bound on its first mlx5dv_devx_*() call.
  *
- * Return: the context, for ibv_close_device(), or NULL and errno.
+ * Return: the context, owned by the caller until ibv_close_device(), or NULL
+ * and errno: ENOMEM if it cannot be added, EOPNOTSUPP if the next library lacks
+ * the function, otherwise the errno of that function.
  */
 MDX_PUBLIC struct ibv_context *ibv_open_device(struct ibv_device *device)
 {
@@ -416,12 +422,12 @@ MDX_PUBLIC struct ibv_context *ibv_open_device(struct ibv_device *device)
 /**
  * mlx5dv_open_device - mlx5dv_open_device(3)
  * @device: entry of ibv_get_device_list(), of an mlx5 device
- * @attr: flags of the context; MLX5DV_CONTEXT_FLAGS_DEVX asks for the uid that
- *	mlx5_devx needs
+ * @attr: flags of the context; MLX5DV_CONTEXT_FLAGS_DEVX asks for the DEVX uid
+ *	that mlx5_devx needs
  *
- * The function of libmlx5; otherwise as ibv_open_device().
+ * As ibv_open_device(), by the function of libmlx5.
  *
- * Return: the context, for ibv_close_device(), or NULL and errno.
+ * Return: as ibv_open_device().
  */
 MDX_PUBLIC struct ibv_context *
 mlx5dv_open_device(struct ibv_device *device, struct mlx5dv_context_attr *attr)
@@ -437,12 +443,12 @@ mlx5dv_open_device(struct ibv_device *device, struct mlx5dv_context_attr *attr)
  * ibv_import_device - ibv_import_device(3)
  * @cmd_fd: descriptor of an open context, for example of another process
  *
- * The function of libibverbs; otherwise as ibv_open_device(). An imported
- * context shares the uid of the original, so each may name the other's objects
- * in a mailbox, but a struct mlx5dv_devx_obj belongs to the context it was
- * created on and is destroyed when that one is closed.
+ * As ibv_open_device(). An imported context shares the uid of the original, so
+ * the mailboxes of each may refer to objects of the other. A struct
+ * mlx5dv_devx_obj still belongs to the context on which it was created, and is
+ * destroyed when that context is closed.
  *
- * Return: the context, for ibv_close_device(), or NULL and errno.
+ * Return: as ibv_open_device().
  */
 MDX_PUBLIC struct ibv_context *ibv_import_device(int cmd_fd)
 {
@@ -455,14 +461,17 @@ MDX_PUBLIC struct ibv_context *ibv_import_device(int cmd_fd)
 
 /**
  * ibv_close_device - ibv_close_device(3)
- * @context: what an open function returned
+ * @context: a context from one of the open functions
  *
- * Destroys the device objects left in @context (the last descriptor of the
- * bound file does: a forked child may hold another), then closes @context by
- * the function of libibverbs. What is left of a struct mlx5dv_devx_obj of this
- * context can only be given to mlx5dv_devx_obj_destroy(), which frees it.
+ * Closes the bound file, then calls the function of libibverbs. Closing the
+ * last descriptor of the bound file destroys the device objects that are left;
+ * a forked child may hold another descriptor. A struct mlx5dv_devx_obj of
+ * @context that is left has to be freed by mlx5dv_devx_obj_destroy(), which
+ * then returns 0; all other functions return EBADF for it.
  *
- * Return: 0, or -1 and errno.
+ * Return: 0; -1 and EOPNOTSUPP in errno if the next library lacks the function;
+ * otherwise the result of that function. If it fails, @context stays open and
+ * is bound anew on its next use.
  */
 MDX_PUBLIC int ibv_close_device(struct ibv_context *context)
 {
@@ -474,7 +483,7 @@ MDX_PUBLIC int ibv_close_device(struct ibv_context *context)
 		errno = EOPNOTSUPP;
 		return -1;
 	}
-	/* Before it is closed: its address may be another's right after. */
+	/* Removed first: once closed, its address may belong to a new one. */
 	known = ctx_del(context);
 	ret = next->close_device(context);
 	if (ret && known)

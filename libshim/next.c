@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0
 /*
- * The libraries behind this one. libmdx is linked with libmlx5 and libibverbs,
- * so they are found behind it wherever it is found itself: on the link line, in
- * LD_PRELOAD, or by dlopen().
+ * Lookup of the functions that libmdx stands in front of. libmdx is linked with
+ * libmlx5 and libibverbs, so RTLD_NEXT finds them however libmdx itself was
+ * loaded: by the link line, LD_PRELOAD or dlopen().
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -11,7 +11,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "shim.h"
+#include "next.h"
 
 /* Written once, by next_init(). */
 static struct mdx_next next;
@@ -22,7 +22,7 @@ static struct {
 static pthread_once_t next_once = PTHREAD_ONCE_INIT;
 static atomic_bool next_ready;
 
-/* Find the code that @data lies in. */
+/* Set mlx5_text to the segment that contains the address @data. */
 static int next_find_text(struct dl_phdr_info *info, size_t size, void *data)
 {
 	uintptr_t addr = (uintptr_t)data;
@@ -107,9 +107,9 @@ const struct mdx_next *mdx_next(void)
 }
 
 /*
- * libmlx5 calls mlx5dv_devx_* itself, through its PLT and so through here:
- * while it opens a context, and later for objects of its own, whose uverbs
- * handles it gives to the kernel. Those must be its own.
+ * libmlx5 calls mlx5dv_devx_* itself, through its PLT and therefore through
+ * libmdx: while it opens a context, and later for objects whose uverbs handles
+ * it gives to the kernel. libmlx5 has to create those objects itself.
  */
 bool mdx_caller_is_mlx5(const void *caller)
 {

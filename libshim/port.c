@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0
-/* What is behind a port. */
+/* mlx5dv_query_port(3): the e-switch vport that a port represents. */
 #include <string.h>
 
-#include "mdx/mdx_uapi.h"
-#include "shim.h"
+#include "ctx.h"
 
 _Static_assert(sizeof(struct mlx5dv_port) == 40, "");
 _Static_assert((int)MDX_QUERY_PORT_VPORT == MLX5DV_QUERY_PORT_VPORT, "");
@@ -18,7 +17,7 @@ _Static_assert((int)MDX_QUERY_PORT_VPORT_REG_C0 ==
 _Static_assert((int)MDX_QUERY_PORT_ESW_OWNER_VHCA_ID ==
 	       MLX5DV_QUERY_PORT_ESW_OWNER_VHCA_ID, "");
 
-/* As mdx_ctx_call(). On success all @info_len bytes of @info are written. */
+/* As mdx_ctx_call(). On success, writes all @info_len bytes of @info. */
 static int query_port(struct ibv_context *context, uint32_t port_num,
 		      struct mlx5dv_port *info, size_t info_len)
 {
@@ -50,17 +49,18 @@ static int query_port(struct ibv_context *context, uint32_t port_num,
 }
 
 /**
- * _mlx5dv_query_port - What mlx5dv_query_port(3) of <infiniband/mlx5dv.h> calls
+ * _mlx5dv_query_port - Symbol behind the inline function mlx5dv_query_port(3)
  * @context: an open verbs context of an mlx5 device
- * @port_num: the port, from 1
- * @info: the answer; what it held before does not matter
- * @info_len: length of @info in bytes, at least through reg_c0 (40); what is
- *	behind that is set to 0
+ * @port_num: port number, from 1
+ * @info: receives the answer
+ * @info_len: length of @info in bytes, at least 40 (through reg_c0); bytes
+ *	beyond are set to 0
  *
- * Return: 0, or an errno, which is in errno, too, and @info is as it was: EINVAL
- * for a port that does not exist or for a short @info, EOPNOTSUPP for a port of
- * a switchdev device that nothing represents, and what the device's refusal of a
- * query stands for.
+ * Return: 0, or an errno, which is also in errno; @info is then unchanged.
+ * EINVAL for a port that does not exist or an @info that is too short,
+ * EOPNOTSUPP for a port of a switchdev device that has no representor, the
+ * errno of the status if the device refused a query, or an error of
+ * mdx_context_check() marked (*).
  */
 MDX_PUBLIC int _mlx5dv_query_port(struct ibv_context *context,
 				  uint32_t port_num, struct mlx5dv_port *info,
@@ -76,8 +76,8 @@ MDX_PUBLIC int _mlx5dv_query_port(struct ibv_context *context,
 }
 
 /*
- * The name of the man page, which is an inline function in C, for those who look
- * for a symbol.
+ * Symbol of the name in the man page, where <infiniband/mlx5dv.h> has an inline
+ * function. For callers that look it up, such as language bindings.
  */
 MDX_PUBLIC int mdx_dv_query_port(struct ibv_context *context, uint32_t port_num,
 				 struct mlx5dv_port *info)

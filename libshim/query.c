@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0
-/* The attributes of a device. */
+/* ibv_query_device_ex(3): the attributes of a device. */
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "mdx/mdx_uapi.h"
-#include "shim.h"
+#include "ctx.h"
 
 #define ATTR_END(field)							\
 	(offsetof(struct ibv_device_attr_ex, field) +			\
 	 sizeof(((struct ibv_device_attr_ex *)0)->field))
 
-/* Where each field of struct ibv_device_attr_ex ends, in order. */
+/* Ends of the fields of struct ibv_device_attr_ex, in order. */
 static const size_t attr_ends[] = {
 	ATTR_END(orig_attr),
 	ATTR_END(comp_mask),
@@ -32,7 +31,7 @@ static const size_t attr_ends[] = {
 	ATTR_END(phys_port_cnt_ex),
 };
 
-/* What the man page shows ends here. */
+/* End of the structure as the man page shows it. */
 #define ATTR_DOCUMENTED ATTR_END(tso_caps)
 
 _Static_assert(ATTR_END(orig_attr) == 232, "");
@@ -89,11 +88,12 @@ static void set_base(struct ibv_device_attr *attr,
 }
 
 /*
- * Whether the libmlx5 of this process makes IBV_ATOMIC_GLOB of IBV_ATOMIC_HCA
- * where the PCI atomics allow it: that of rdma-core 47 is the first, and no
- * symbol tells. Asked on a device where it would.
+ * True if the libmlx5 of this process reports IBV_ATOMIC_GLOB for
+ * IBV_ATOMIC_HCA where the PCI atomics allow it. That began with rdma-core 47,
+ * and no symbol tells the versions apart, so libmlx5 is asked once, on a device
+ * where it would.
  */
-static bool mlx5_says_glob(struct ibv_context *context)
+static bool mlx5_reports_glob(struct ibv_context *context)
 {
 	static atomic_int known;	/* enum ibv_atomic_cap */
 	struct verbs_context *vctx = verbs_get_ctx_op(context, query_device_ex);
@@ -110,7 +110,9 @@ static bool mlx5_says_glob(struct ibv_context *context)
 	return cap != IBV_ATOMIC_HCA;
 }
 
-/* libmlx5 looks at the PCI atomics only if they are asked for. */
+/*
+ * As libmlx5, which considers the PCI atomics only if @attr has room for them.
+ */
 static void set_pci_atomics(struct ibv_context *context,
 			    struct ibv_device_attr_ex *attr,
 			    const struct mdx_ioc_query_device *arg)
@@ -122,11 +124,13 @@ static void set_pci_atomics(struct ibv_context *context,
 	attr->pci_atomic_caps.compare_swap = arg->out_pci_compare_swap;
 	if (attr->orig_attr.atomic_cap == IBV_ATOMIC_HCA &&
 	    arg->out_pci_fetch_add & arg->out_pci_compare_swap & need &&
-	    mlx5_says_glob(context))
+	    mlx5_reports_glob(context))
 		attr->orig_attr.atomic_cap = IBV_ATOMIC_GLOB;
 }
 
-/* All of @attr, which is zero. */
+/*
+ * Fill @attr, which is zero. @attr_size is the size that the caller asked for.
+ */
 static void set_attr(struct ibv_context *context,
 		     struct ibv_device_attr_ex *attr,
 		     const struct mdx_ioc_query_device *arg, size_t attr_size)
@@ -168,7 +172,7 @@ static void set_attr(struct ibv_context *context,
 	attr->phys_port_cnt_ex = arg->out_phys_port_cnt_ex;
 }
 
-/* How much of an attribute structure of @attr_size bytes is whole fields. */
+/* Length of the whole fields within the first @attr_size bytes. */
 static size_t attr_whole(size_t attr_size)
 {
 	size_t whole = 0;
@@ -204,7 +208,7 @@ static int query_device(struct ibv_context *context,
 	return 0;
 }
 
-/* What the inline function of <infiniband/verbs.h> does. */
+/* The same as the inline function of <infiniband/verbs.h>. */
 static int query_device_next(struct ibv_context *context,
 			     const struct ibv_query_device_ex_input *input,
 			     struct ibv_device_attr_ex *attr, size_t attr_size)
@@ -238,9 +242,9 @@ MDX_PUBLIC int mdx_query_device_ex(struct ibv_context *context,
 }
 
 /*
- * The name of the man page, which is an inline function of other arguments in
- * C, for those who look for a symbol. Nobody says here how long @attr is, so it
- * ends where the man page's does.
+ * Symbol of the name in the man page, where <infiniband/verbs.h> has an inline
+ * function with other arguments. The length of @attr is not passed, so only the
+ * fields shown in the man page are written.
  */
 MDX_PUBLIC int mdx_query_device_ex_page(struct ibv_context *context,
 					struct ibv_device_attr_ex *attr)

@@ -1,20 +1,42 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0
 /*
- * Objects that verbs created: each function fills one structure and makes one
- * call.
+ * mlx5dv_devx_qp_modify(3): objects that verbs created. Each function fills one
+ * structure and issues one ioctl.
  *
- * Common to all of them: @in is a command that names the object, @out is
- * written, all @outlen bytes of it, on success and on EREMOTEIO, and is left
- * alone otherwise. The lengths are in bytes: @inlen at least what the command's
- * layout has, @outlen at least 16, both at most 2 MiB. Verbs is not told of a
- * modify. The return value is 0 or an errno, which is in errno, too: EREMOTEIO
- * if the device refused the command (status and syndrome are in @out), EINVAL if
- * it is not a command about this object, EBUSY if the object is being destroyed.
+ * The following holds for all of them. Lengths are in bytes. The input mailbox
+ * is a query or a modify command, according to the function, with the number of
+ * the verbs object; it is at least as long as the layout of its command. The
+ * output mailbox is at least 16 bytes long. Neither is longer than 2 MiB. On
+ * success and on EREMOTEIO all of the output mailbox is written, on any other
+ * error nothing, except that EFAULT may leave a part of it written. The caller
+ * owns both mailboxes and the verbs object; libmdx does not access them after
+ * the call. Attributes and state that verbs keeps for the object do not change
+ * with a modify.
+ *
+ * Return: 0, or an errno, which is also in errno:
+ *
+ * - EREMOTEIO: the device refused the command. Status and syndrome are in the
+ *   output mailbox.
+ * - EINVAL: a mailbox is too short or too long, the command belongs to another
+ *   function or another object type, or it refers to another object.
+ * - EOPNOTSUPP: the module does not know the opcode, or the context is not
+ *   served and the next library lacks the function.
+ * - ENOENT: the context has no such object.
+ * - EBUSY: the object is being destroyed.
+ * - EFAULT: a mailbox cannot be read or written.
+ * - ENOMEM: out of memory.
+ * - EIO: the device was removed. Only closing remains.
+ * - ETIMEDOUT, ENXIO and others: the device did not answer.
+ * - The errors of mdx_context_check() marked (*), on the first use of a
+ *   context.
+ *
+ * A context that libmdx does not serve, and a module that does not have the
+ * ioctl, are left to libmlx5, with the errors of libmlx5.
  */
-#include "mdx/mdx_uapi.h"
-#include "shim.h"
+#include "ctx.h"
+#include "../opcodes/opcodes.h"
 
-static struct mdx_ioc_verbs_cmd verbs_cmd(enum mdx_verbs_type kind,
+static struct mdx_ioc_verbs_cmd verbs_cmd(enum mdx_verbs_type obj_type,
 					  uint32_t handle, const void *in,
 					  size_t inlen, void *out,
 					  size_t outlen)
@@ -26,11 +48,11 @@ static struct mdx_ioc_verbs_cmd verbs_cmd(enum mdx_verbs_type kind,
 		.in_len = mdx_mbox_len(inlen),
 		.out_len = mdx_mbox_len(outlen),
 		.handle = handle,
-		.obj_type = kind,
+		.obj_type = obj_type,
 	};
 }
 
-/* As mdx_ctx_call(). What libmlx5 does for itself stays its own. */
+/* As mdx_ctx_call(). The calls of libmlx5 itself are left to libmlx5. */
 static int verbs_call(struct ibv_context *context, const void *caller,
 		      unsigned long nr, struct mdx_ioc_verbs_cmd *cmd)
 {
@@ -41,13 +63,15 @@ static int verbs_call(struct ibv_context *context, const void *caller,
 
 /**
  * mlx5dv_devx_cq_query - mlx5dv_devx_cq_query(3)
- * @cq: a CQ of verbs
+ * @cq: a CQ created by verbs
  * @in: input mailbox, QUERY_CQ
  * @inlen: length of @in
  * @out: output mailbox
  * @outlen: length of @out
  *
- * Return: 0 or an errno, see above.
+ * Queries a CQ. Sizes: see the top of this file.
+ *
+ * Return: 0 or an errno, see the top of this file.
  */
 MDX_PUBLIC int mlx5dv_devx_cq_query(struct ibv_cq *cq, const void *in,
 				    size_t inlen, void *out, size_t outlen)
@@ -64,13 +88,15 @@ MDX_PUBLIC int mlx5dv_devx_cq_query(struct ibv_cq *cq, const void *in,
 
 /**
  * mlx5dv_devx_cq_modify - mlx5dv_devx_cq_modify(3)
- * @cq: a CQ of verbs
+ * @cq: a CQ created by verbs
  * @in: input mailbox, MODIFY_CQ
  * @inlen: length of @in
  * @out: output mailbox
  * @outlen: length of @out
  *
- * Return: 0 or an errno, see above.
+ * Modifies a CQ. Sizes: see the top of this file.
+ *
+ * Return: 0 or an errno, see the top of this file.
  */
 MDX_PUBLIC int mlx5dv_devx_cq_modify(struct ibv_cq *cq, const void *in,
 				     size_t inlen, void *out, size_t outlen)
@@ -87,14 +113,17 @@ MDX_PUBLIC int mlx5dv_devx_cq_modify(struct ibv_cq *cq, const void *in,
 
 /**
  * mlx5dv_devx_qp_query - mlx5dv_devx_qp_query(3)
- * @qp: a QP of verbs
- * @in: input mailbox: QUERY_QP; QUERY_DCT of a DC target; QUERY_RQ, _SQ, _TIR or
- *	_TIS of a raw packet QP, with the number that mlx5dv_init_obj() gives
+ * @qp: a QP created by verbs
+ * @in: input mailbox: QUERY_QP; QUERY_DCT for a DC target; QUERY_RQ, QUERY_SQ,
+ *	QUERY_TIR or QUERY_TIS for a raw packet QP, with the number that
+ *	mlx5dv_init_obj() reports
  * @inlen: length of @in
  * @out: output mailbox
  * @outlen: length of @out
  *
- * Return: 0 or an errno, see above.
+ * Queries a QP. Sizes: see the top of this file.
+ *
+ * Return: 0 or an errno, see the top of this file.
  */
 MDX_PUBLIC int mlx5dv_devx_qp_query(struct ibv_qp *qp, const void *in,
 				    size_t inlen, void *out, size_t outlen)
@@ -109,36 +138,38 @@ MDX_PUBLIC int mlx5dv_devx_qp_query(struct ibv_qp *qp, const void *in,
 	return mdx_ret(ret);
 }
 
-/*
- * Whether @in moves a QP from state to state: RST2INIT_QP (0x502) and those
- * that follow it, up to INIT2INIT_QP (0x50e).
- */
+/* True if @in moves a QP from one state to another. */
 static bool is_transition(const unsigned char *in, size_t inlen)
 {
-	return in && inlen >= 2 && in[0] == 0x05 && in[1] >= 0x02 &&
-	       in[1] <= 0x0e;
+	unsigned int opcode;
+
+	if (!in || inlen < 2)
+		return false;
+	opcode = in[0] << 8 | in[1];
+	return opcode >= MDX_OPCODE_RST2INIT_QP &&
+	       opcode <= MDX_OPCODE_INIT2INIT_QP;
 }
 
 /**
  * mlx5dv_devx_qp_modify - mlx5dv_devx_qp_modify(3)
- * @qp: a QP of verbs
- * @in: input mailbox: a state transition; the MODIFY_ commands of what
- *	mlx5dv_devx_qp_query() queries
+ * @qp: a QP created by verbs
+ * @in: input mailbox: a state transition, or the modify command that
+ *	corresponds to a query of mlx5dv_devx_qp_query()
  * @inlen: length of @in
  * @out: output mailbox
  * @outlen: length of @out
  *
- * State transitions are left to libmlx5 and to the stock driver: libmlx5 learns
- * from its own function, and from nothing else, in which state a QP of its own
- * is, without which ibv_post_send() refuses all work. That is a private matter
- * of its struct mlx5_qp, of another layout in every version, so it cannot be
- * written from here; ibv_modify_qp() would move the QP once more; and a second
- * transition by libmlx5, behind one of ours, is one that the device sees, which
- * is not the one that was asked for. The stock driver checks the handle and the
- * number as the module does, and has the same uid. If libmlx5 lacks the
- * function, the module does it.
+ * Modifies a QP. Sizes: see the top of this file.
  *
- * Return: 0 or an errno, see above.
+ * State transitions are left to libmlx5 and the stock driver, unless libmlx5
+ * lacks the function. libmlx5 rejects ibv_post_send() on a QP that is not in
+ * RTS by its own records, and only its own functions update those. libmdx
+ * cannot update them: they are in the private struct mlx5_qp, whose layout
+ * changes from version to version. Nor can it repeat the transition by
+ * ibv_modify_qp() or by libmlx5: the device would execute it twice. The stock
+ * driver validates handle and number as the module does, and uses the same uid.
+ *
+ * Return: 0 or an errno, see the top of this file.
  */
 MDX_PUBLIC int mlx5dv_devx_qp_modify(struct ibv_qp *qp, const void *in,
 				     size_t inlen, void *out, size_t outlen)
@@ -157,14 +188,16 @@ MDX_PUBLIC int mlx5dv_devx_qp_modify(struct ibv_qp *qp, const void *in,
 
 /**
  * mlx5dv_devx_srq_query - mlx5dv_devx_srq_query(3)
- * @srq: an SRQ of verbs
- * @in: input mailbox: QUERY_RMP of a basic SRQ (QUERY_SRQ on a device in issi
- *	0), QUERY_XRC_SRQ of an XRC SRQ, QUERY_XRQ of one with tag matching
+ * @srq: an SRQ created by verbs
+ * @in: input mailbox: QUERY_RMP for a basic SRQ (QUERY_SRQ on a device in ISSI
+ *	0), QUERY_XRC_SRQ for an XRC SRQ, QUERY_XRQ for an SRQ with tag matching
  * @inlen: length of @in
  * @out: output mailbox
  * @outlen: length of @out
  *
- * Return: 0 or an errno, see above.
+ * Queries an SRQ. Sizes: see the top of this file.
+ *
+ * Return: 0 or an errno, see the top of this file.
  */
 MDX_PUBLIC int mlx5dv_devx_srq_query(struct ibv_srq *srq, const void *in,
 				     size_t inlen, void *out, size_t outlen)
@@ -181,14 +214,16 @@ MDX_PUBLIC int mlx5dv_devx_srq_query(struct ibv_srq *srq, const void *in,
 
 /**
  * mlx5dv_devx_srq_modify - mlx5dv_devx_srq_modify(3)
- * @srq: an SRQ of verbs
- * @in: input mailbox: MODIFY_RMP of a basic SRQ, ARM_XRC_SRQ of an XRC SRQ,
- *	ARM_XRQ and other XRQ commands of one with tag matching
+ * @srq: an SRQ created by verbs
+ * @in: input mailbox: MODIFY_RMP for a basic SRQ, ARM_XRC_SRQ for an XRC SRQ,
+ *	ARM_XRQ and other XRQ commands for an SRQ with tag matching
  * @inlen: length of @in
  * @out: output mailbox
  * @outlen: length of @out
  *
- * Return: 0 or an errno, see above.
+ * Modifies an SRQ. Sizes: see the top of this file.
+ *
+ * Return: 0 or an errno, see the top of this file.
  */
 MDX_PUBLIC int mlx5dv_devx_srq_modify(struct ibv_srq *srq, const void *in,
 				      size_t inlen, void *out, size_t outlen)
@@ -205,13 +240,15 @@ MDX_PUBLIC int mlx5dv_devx_srq_modify(struct ibv_srq *srq, const void *in,
 
 /**
  * mlx5dv_devx_wq_query - mlx5dv_devx_wq_query(3)
- * @wq: a WQ of verbs
+ * @wq: a WQ created by verbs
  * @in: input mailbox, QUERY_RQ
  * @inlen: length of @in
  * @out: output mailbox
  * @outlen: length of @out
  *
- * Return: 0 or an errno, see above.
+ * Queries a WQ. Sizes: see the top of this file.
+ *
+ * Return: 0 or an errno, see the top of this file.
  */
 MDX_PUBLIC int mlx5dv_devx_wq_query(struct ibv_wq *wq, const void *in,
 				    size_t inlen, void *out, size_t outlen)
@@ -228,13 +265,15 @@ MDX_PUBLIC int mlx5dv_devx_wq_query(struct ibv_wq *wq, const void *in,
 
 /**
  * mlx5dv_devx_wq_modify - mlx5dv_devx_wq_modify(3)
- * @wq: a WQ of verbs
+ * @wq: a WQ created by verbs
  * @in: input mailbox, MODIFY_RQ
  * @inlen: length of @in
  * @out: output mailbox
  * @outlen: length of @out
  *
- * Return: 0 or an errno, see above.
+ * Modifies a WQ. Sizes: see the top of this file.
+ *
+ * Return: 0 or an errno, see the top of this file.
  */
 MDX_PUBLIC int mlx5dv_devx_wq_modify(struct ibv_wq *wq, const void *in,
 				     size_t inlen, void *out, size_t outlen)
@@ -251,13 +290,15 @@ MDX_PUBLIC int mlx5dv_devx_wq_modify(struct ibv_wq *wq, const void *in,
 
 /**
  * mlx5dv_devx_ind_tbl_query - mlx5dv_devx_ind_tbl_query(3)
- * @ind_tbl: an indirection table of verbs
+ * @ind_tbl: an indirection table created by verbs
  * @in: input mailbox, QUERY_RQT
  * @inlen: length of @in
  * @out: output mailbox
  * @outlen: length of @out
  *
- * Return: 0 or an errno, see above.
+ * Queries an indirection table. Sizes: see the top of this file.
+ *
+ * Return: 0 or an errno, see the top of this file.
  */
 MDX_PUBLIC int mlx5dv_devx_ind_tbl_query(struct ibv_rwq_ind_table *ind_tbl,
 					 const void *in, size_t inlen,
@@ -276,13 +317,15 @@ MDX_PUBLIC int mlx5dv_devx_ind_tbl_query(struct ibv_rwq_ind_table *ind_tbl,
 
 /**
  * mlx5dv_devx_ind_tbl_modify - mlx5dv_devx_ind_tbl_modify(3)
- * @ind_tbl: an indirection table of verbs
+ * @ind_tbl: an indirection table created by verbs
  * @in: input mailbox, MODIFY_RQT
  * @inlen: length of @in
  * @out: output mailbox
  * @outlen: length of @out
  *
- * Return: 0 or an errno, see above.
+ * Modifies an indirection table. Sizes: see the top of this file.
+ *
+ * Return: 0 or an errno, see the top of this file.
  */
 MDX_PUBLIC int mlx5dv_devx_ind_tbl_modify(struct ibv_rwq_ind_table *ind_tbl,
 					  const void *in, size_t inlen,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0 */
 /*
- * The opcodes of the device as constants: MDX_OPCODE_CREATE_CQ and so on. For
- * user space that does without mlx5_ifc.h.
+ * Opcodes as constants, MDX_OPCODE_CREATE_CQ for example, for user space that
+ * does not have mlx5_ifc.h.
  */
 #ifndef MDX_OPCODES_H
 #define MDX_OPCODES_H
@@ -11,7 +11,7 @@ enum mdx_opcode {
 #include "opcodes.def"
 };
 
-/* The range of general commands without a layout. */
+/* First and last opcode of the range that is accepted as a whole. */
 #define MDX_OPCODE_RANGE_FIRST 0xb00
 #define MDX_OPCODE_RANGE_LAST 0xcff
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0 */
 /*
- * libmdx: the documented mlx5dv_devx_* functions on top of mlx5_devx.
+ * libmdx: the documented mlx5dv_devx_* functions on top of the mlx5_devx
+ * module.
  *
- * The functions of the man pages keep the prototypes rdma-core gives them and
- * are declared by the headers included here. What libmdx defines of them:
+ * The functions of the man pages keep rdma-core's prototypes and are declared
+ * by the headers included here. libmdx defines these of them:
  *
  *   mlx5dv_devx_obj_create()   mlx5dv_devx_obj_query()
  *   mlx5dv_devx_obj_modify()   mlx5dv_devx_obj_destroy()
@@ -13,8 +14,10 @@
  *
  * It also stands in front of mlx5dv_open_device(), ibv_open_device(),
  * ibv_import_device() and ibv_close_device(), to know which contexts exist.
- * Link it before the libraries it stands in front of: -lmdx -lmlx5 -libverbs,
- * or what "pkg-config --libs libmdx" says.
+ * Link libmdx before the libraries that it stands in front of: -lmdx -lmlx5
+ * -libverbs, or the output of "pkg-config --libs libmdx".
+ *
+ * <mdx/opcodes.h> has the opcodes of commands as constants.
  */
 #ifndef MDX_MDX_H
 #define MDX_MDX_H
@@ -27,51 +30,55 @@ extern "C" {
 #endif
 
 /**
- * mdx_context_check - Is this context served by mlx5_devx?
+ * mdx_context_check - Check if mlx5_devx serves a context
  * @context: an open verbs context
  *
- * The commands of a context that is not served are left to libmlx5 and to the
- * stock driver. Binds the context if nothing did so yet; the answer then holds
- * until ibv_close_device(), except for the errors marked (*), which are of this
- * attempt only.
+ * DEVX commands of a context that is not served are left to libmlx5 and the
+ * stock driver. The function binds the context if it is not bound yet. Its
+ * answer holds until ibv_close_device(), except for errors marked (*): the next
+ * call tries again.
  *
- * Return: 0 if it is, else the reason, which is in errno, too:
+ * Return: 0 if the context is served, otherwise the reason, which is also in
+ * errno:
  *
  * - ENOENT: libmdx did not see the context being opened. Link -lmdx before
  *   -lmlx5 and -libverbs, or set LD_PRELOAD=libmdx.so.1.
- * - ENODEV: /dev/infiniband/mlx5_devx is not there. Load the module.
- * - EACCES: the node may not be opened by this process.
- * - ENOTTY: the node is something else.
- * - EINVAL: not a context of an mlx5 device driven by the kernel: another
- *   vendor's, or one of libmlx5's VFIO contexts.
- * - EPERM: the device belongs to another network namespace.
+ * - ENODEV: /dev/infiniband/mlx5_devx does not exist. Load the module.
+ * - EACCES: the process has no permission to open the node.
+ * - ENOTTY: the node does not belong to mlx5_devx.
+ * - EINVAL: the context is not one of an mlx5 device driven by the kernel: it
+ *   is another vendor's, or a VFIO context of libmlx5.
+ * - EPERM: the device is in another network namespace.
  * - EOPNOTSUPP: the context has no DEVX uid: open it by mlx5dv_open_device()
  *   with MLX5DV_CONTEXT_FLAGS_DEVX. Or the module does not know the layout of
- *   the running mlx5_ib; the kernel log says so.
- * - anything else (*): what stopped the attempt, for example EMFILE, ENOMEM, or
- *   EIO when the device is being removed.
+ *   the running mlx5_ib, which the kernel log then says.
+ * - any other (*): binding failed this time, for example by EMFILE, ENOMEM, or
+ *   EIO while the device is being removed.
  */
 int mdx_context_check(struct ibv_context *context);
 
 /**
- * mdx_context_reason - mdx_context_check() in words
+ * mdx_context_reason - Describe the result of mdx_context_check()
  * @context: an open verbs context
  *
+ * The function binds the context if it is not bound yet, and preserves errno.
+ *
  * Return: one English sentence without a full stop, for a log or an error
- * message. It is constant and never NULL. errno is left alone.
+ * message. It is constant, never NULL, and is not to be freed.
  */
 const char *mdx_context_reason(struct ibv_context *context);
 
 /**
- * enum mdx_error_stage - Where a call failed
- * @MDX_ERROR_NONE: none has failed yet
- * @MDX_ERROR_CHECK: it was not acceptable: lengths, opcode, binding
- * @MDX_ERROR_MEMORY: the input could not be read, or there was no memory
- * @MDX_ERROR_OBJECT: the object: not there, in use, not what the command is about
- * @MDX_ERROR_DEVICE: the device refused the command, or did not answer
- * @MDX_ERROR_ANSWER: the answer could not be written
+ * enum mdx_error_stage - Stage at which a call failed
+ * @MDX_ERROR_NONE: no call has failed yet
+ * @MDX_ERROR_CHECK: checks of the call: lengths, opcode, binding
+ * @MDX_ERROR_MEMORY: reading the input, or allocating memory
+ * @MDX_ERROR_OBJECT: the object does not exist, is in use, or is not the one in
+ *	the command
+ * @MDX_ERROR_DEVICE: the device refused the command or did not answer
+ * @MDX_ERROR_ANSWER: writing the answer
  *
- * As enum mdx_stage of <mdx/mdx_uapi.h>, which says more.
+ * The same values as enum mdx_stage of <mdx/mdx_uapi.h>, which has the details.
  */
 enum mdx_error_stage {
 	MDX_ERROR_NONE = 0,
@@ -84,16 +91,17 @@ enum mdx_error_stage {
 
 /**
  * struct mdx_error - The call that failed last on a context
- * @count: how many have failed; 0: none, and all else is 0
- * @stage: where, enum mdx_error_stage
- * @err: the errno of the kernel. mlx5dv_devx_obj_destroy() has EREMOTEIO here
- *	when the device refused, whatever errno it returned
- * @opcode: of the command; of a destroy, of what the kernel sent for it
- * @status: status of the device's answer if it refused, else 0
- * @syndrome: its syndrome
- * @object: the kernel's id of the object, or the handle of the verbs object
- * @tid: gettid() of the thread that called
- * @call: number of the call, MDX_CMD_* of <mdx/mdx_uapi.h>
+ * @count: number of calls that have failed; if 0, all other fields are 0
+ * @stage: stage at which the call failed, enum mdx_error_stage
+ * @err: errno of the kernel. After mlx5dv_devx_obj_destroy() it is EREMOTEIO if
+ *	the device refused, whatever errno the function returned
+ * @opcode: opcode of the command; for a destroy, of the command that the kernel
+ *	sent
+ * @status: status in the device's answer if it refused, otherwise 0
+ * @syndrome: syndrome in that answer
+ * @object: id of the object in the kernel, or handle of the verbs object
+ * @tid: gettid() of the calling thread
+ * @call: number of the ioctl, MDX_CMD_* of <mdx/mdx_uapi.h>
  * @reserved: 0
  */
 struct mdx_error {
@@ -110,63 +118,68 @@ struct mdx_error {
 };
 
 /**
- * mdx_last_error - Why did it fail?
+ * mdx_last_error - Get the error info of the last failed call
  * @context: an open verbs context
- * @error: the answer
+ * @error: receives the error info; owned by the caller
  *
- * About the last call on @context that reached the module and returned an error,
- * whichever thread made it; calls that succeed do not change it. Binds the
- * context if nothing did so yet.
+ * The error info is that of the last call on @context, by any thread, that
+ * reached the module and returned an error. Calls that succeed do not change
+ * it. The function binds the context if it is not bound yet.
  *
- * Return: 0, or an errno, which is in errno, too, and @error is as it was:
- * EOPNOTSUPP if the context is not served or the module is too old to know, else
- * as mdx_context_check().
+ * Return: 0, or an errno, which is also in errno; @error is then unchanged.
+ * EOPNOTSUPP if the context is not served or the module does not have the call,
+ * or an error of mdx_context_check() marked (*).
  */
 int mdx_last_error(struct ibv_context *context, struct mdx_error *error);
 
 /**
- * mdx_opcode_name - Name of a command
- * @opcode: its number
+ * mdx_opcode_name - Get the name of a command
+ * @opcode: opcode of the command
  *
- * Return: a name such as "CREATE_MKEY", or "UNKNOWN". It is constant.
+ * Return: the name, for example "CREATE_MKEY", or "UNKNOWN". It is constant,
+ * never NULL, and is not to be freed. errno is unchanged.
  */
 const char *mdx_opcode_name(uint16_t opcode);
 
 /**
- * mdx_status_name - Name of a status
+ * mdx_status_name - Get the name of a device status
  * @status: byte 0 of an output mailbox
  *
- * Return: a name such as "RES_BUSY", or "UNKNOWN"; of 0 "OK". It is constant.
+ * Return: the name, for example "RES_BUSY", "OK" for 0, or "UNKNOWN". It is
+ * constant, never NULL, and is not to be freed. errno is unchanged.
  */
 const char *mdx_status_name(uint8_t status);
 
 /**
- * mdx_query_device_ex - ibv_query_device_ex() of a given size
+ * mdx_query_device_ex - ibv_query_device_ex(3) with an explicit size
  * @context: an open verbs context
  * @input: NULL, or a structure whose comp_mask is 0
- * @attr: the answer; what it held before does not matter
+ * @attr: receives the attributes; owned by the caller
  * @attr_size: length of @attr in bytes, at least sizeof(struct ibv_device_attr)
  *
- * All of @attr_size bytes are written, and none behind them. A field that the
- * device cannot do, one that does not lie in them as a whole, and what is behind
- * the last field known are 0. So is comp_mask.
+ * Writes exactly @attr_size bytes. These are 0: fields that the device does not
+ * support, a field that does not fit completely, bytes behind the last field
+ * that libmdx knows, and comp_mask. The attributes of a context that is not
+ * served come from the next library.
  *
- * Return: 0, or an errno, which is in errno, too: EINVAL if @attr_size is too
- * short or comp_mask is not 0, with @attr as it was; on other errors @attr
- * means nothing.
+ * Return: 0, or an errno, which is also in errno. EINVAL if @attr_size is too
+ * short or comp_mask of @input is not 0; @attr is then unchanged. After any
+ * other error the content of @attr is undefined: the errno of the status if the
+ * device refused a query, EIO if the device was removed, ETIMEDOUT, ENXIO and
+ * others if it did not answer, or an error of mdx_context_check() marked (*).
  */
 int mdx_query_device_ex(struct ibv_context *context,
 			const struct ibv_query_device_ex_input *input,
 			struct ibv_device_attr_ex *attr, size_t attr_size);
 
-/* ibv_query_device_ex(context, attr), as the man page has it */
+/* ibv_query_device_ex(context, attr), the form of the man page */
 static inline int mdx_query_device_ex2(struct ibv_context *context,
 				       struct ibv_device_attr_ex *attr)
 {
 	return mdx_query_device_ex(context, NULL, attr, sizeof(*attr));
 }
 
-/* ibv_query_device_ex(context, input, attr), as <infiniband/verbs.h> has it */
+/* ibv_query_device_ex(context, input, attr), that of <infiniband/verbs.h> */
 static inline int
 mdx_query_device_ex3(struct ibv_context *context,
 		     const struct ibv_query_device_ex_input *input,
@@ -175,7 +188,10 @@ mdx_query_device_ex3(struct ibv_context *context,
 	return mdx_query_device_ex(context, input, attr, sizeof(*attr));
 }
 
-/* Two arguments or three. Without a call it is that of <infiniband/verbs.h>. */
+/*
+ * Both forms, by the number of arguments. Without parentheses, the name remains
+ * that of the function in <infiniband/verbs.h>.
+ */
 #define ibv_query_device_ex(...)					\
 	MDX_FOURTH(__VA_ARGS__, mdx_query_device_ex3,			\
 		   mdx_query_device_ex2, 0)(__VA_ARGS__)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0
-/* ibv_query_device_ex(): the sized entry, and the man page's name. */
+/* ibv_query_device_ex(): mdx_query_device_ex(), and the symbol of that name. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stddef.h>
@@ -9,8 +9,8 @@
 #include "user.h"
 
 #define BASE 232	/* struct ibv_device_attr */
-#define PAGE_END 296	/* of what the man page shows: through tso_caps */
-#define WHOLE 400	/* today's struct ibv_device_attr_ex */
+#define PAGE_END 296	/* struct ibv_device_attr_ex of the man page */
+#define WHOLE 400	/* struct ibv_device_attr_ex of rdma-core */
 
 static int (*sized)(struct ibv_context *context,
 		    const struct ibv_query_device_ex_input *input,
@@ -132,7 +132,7 @@ static const struct {
 
 #define FIELDS (sizeof(fields) / sizeof(fields[0]))
 
-/* The device's value of one field, at most 255 in those that are narrower. */
+/* Set all bytes of a field, or as many as its destination has. */
 static void set_field(size_t i, unsigned char value)
 {
 	unsigned char *at = (unsigned char *)&kernel.device + fields[i].from;
@@ -142,7 +142,8 @@ static void set_field(size_t i, unsigned char value)
 	memset(at, value, fields[i].to_len < len ? fields[i].to_len : len);
 }
 
-static void every_field_is_in_its_place_and_nowhere_else(void)
+/* Each field is written to its place and nowhere else. */
+static void attr_fields_placed(void)
 {
 	struct ibv_context *context = open_attrs();
 	unsigned char want[sizeof(buf)];
@@ -163,7 +164,7 @@ static void every_field_is_in_its_place_and_nowhere_else(void)
 	ibv_close_device(context);
 }
 
-static void query_device_is_one_request(void)
+static void attrs_request(void)
 {
 	static const unsigned char want[8] = { 0x58, 0x01 };	/* 344 */
 	struct ibv_context *context = open_attrs();
@@ -174,7 +175,7 @@ static void query_device_is_one_request(void)
 	ibv_close_device(context);
 }
 
-static void the_firmware_version_is_text(void)
+static void attr_fw_version_text(void)
 {
 	static const struct {
 		__u64 ver;
@@ -200,10 +201,12 @@ static void the_firmware_version_is_text(void)
 	ibv_close_device(context);
 }
 
-static void ports_are_255_at_most_where_there_is_a_byte_for_them(void)
+/* The field of one byte has 255 at most. */
+static void attr_port_count_capped(void)
 {
 	static const unsigned int counts[][2] = {
-		{ 1, 1 }, { 254, 254 }, { 255, 255 }, { 256, 255 }, { 300, 255 },
+		{ 1, 1 }, { 254, 254 }, { 255, 255 }, { 256, 255 },
+		{ 300, 255 },
 		{ UINT32_MAX, 255 },
 	};
 	struct ibv_context *context = open_attrs();
@@ -219,7 +222,7 @@ static void ports_are_255_at_most_where_there_is_a_byte_for_them(void)
 	ibv_close_device(context);
 }
 
-/* Where the fields of the structure end. */
+/* Ends of the fields of struct ibv_device_attr_ex. */
 static const size_t ends[] = {
 	232, 236, 264, 272, 280, 288, 296, 328, 332, 344, 348, 368, 372, 384,
 	390, 396, 400,
@@ -236,8 +239,8 @@ static size_t whole_fields(size_t attr_size)
 	return whole;
 }
 
-/* A page that may be written, in front of one that may not be touched. */
-static unsigned char *guarded(void)
+/* End of a writable page that is followed by an inaccessible one. */
+static unsigned char *guarded_page_end(void)
 {
 	static unsigned char *page;
 	long size = sysconf(_SC_PAGESIZE);
@@ -265,7 +268,7 @@ static void fill_device(void)
 static void expect_sized(struct ibv_context *context, size_t size)
 {
 	size_t whole = whole_fields(size);
-	unsigned char *end = guarded();
+	unsigned char *end = guarded_page_end();
 	unsigned char *attr = end - size;
 
 	EXPECT_OK(sized(context, NULL, (void *)attr, size));
@@ -274,7 +277,11 @@ static void expect_sized(struct ibv_context *context, size_t size)
 	EXPECT(bytes_are(attr - 64, 64, 0xa5));
 }
 
-static void every_size_has_its_whole_fields_and_not_a_byte_more(void)
+/*
+ * Any size receives the fields that fit completely, and not a byte beyond its
+ * end.
+ */
+static void attr_sizes_whole_fields(void)
 {
 	struct ibv_context *context = open_attrs();
 	size_t size;
@@ -292,7 +299,7 @@ static void every_size_has_its_whole_fields_and_not_a_byte_more(void)
 	ibv_close_device(context);
 }
 
-static void less_than_the_base_is_einval_and_the_device_is_not_asked(void)
+static void attr_size_short_einval(void)
 {
 	struct ibv_context *context = open_attrs();
 	size_t size;
@@ -304,7 +311,8 @@ static void less_than_the_base_is_einval_and_the_device_is_not_asked(void)
 	ibv_close_device(context);
 }
 
-static void an_input_is_taken_if_it_asks_for_nothing(void)
+/* An input is accepted if its comp_mask is 0. */
+static void attr_comp_mask_einval(void)
 {
 	struct ibv_query_device_ex_input input = { 0 };
 	struct ibv_context *context = open_attrs();
@@ -322,7 +330,11 @@ static void an_input_is_taken_if_it_asks_for_nothing(void)
 	ibv_close_device(context);
 }
 
-static void atomics_are_global_if_the_bus_has_them_and_one_asks(void)
+/*
+ * Atomics are global if the PCI bus has them and the caller asks for those of
+ * PCI.
+ */
+static void attr_atomics_pci_global(void)
 {
 	static const struct {
 		unsigned int cap, fetch_add, compare_swap, want;
@@ -339,7 +351,7 @@ static void atomics_are_global_if_the_bus_has_them_and_one_asks(void)
 	size_t i, size;
 
 	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		/* libmlx5 is asked what it makes of them, once if it can say. */
+		/* libmlx5 is asked for its version, once if it answers. */
 		fake_verbs.op_err = i ? EINVAL : 0;
 		kernel.device.out_atomic_cap = rows[i].cap;
 		kernel.device.out_pci_fetch_add = rows[i].fetch_add;
@@ -359,10 +371,11 @@ static void atomics_are_global_if_the_bus_has_them_and_one_asks(void)
 	ibv_close_device(context);
 }
 
-static void the_symbol_writes_what_the_page_shows(void)
+/* The symbol writes the fields that the man page shows, and no more. */
+static void attr_symbol_documented_size(void)
 {
 	struct ibv_context *context = open_attrs();
-	unsigned char *end = guarded();
+	unsigned char *end = guarded_page_end();
 	unsigned char *attr = end - PAGE_END;
 
 	fill_device();
@@ -376,7 +389,7 @@ static void the_symbol_writes_what_the_page_shows(void)
 	ibv_close_device(context);
 }
 
-static void every_errno_about_the_device_reaches_the_caller(void)
+static void attrs_errno_returned(void)
 {
 	static const int errs[] = {
 		EINVAL, EIO, EBUSY, ENOMEM, EAGAIN, ENXIO, ETIMEDOUT, ENOTCONN,
@@ -398,14 +411,14 @@ static void every_errno_about_the_device_reaches_the_caller(void)
 	ibv_close_device(context);
 }
 
-/* All but atomic_cap. */
+/* All fields but atomic_cap are those of the op. */
 static bool is_by_op(size_t size)
 {
 	return bytes_are(&buf, 164, 0x5a) &&
 	       bytes_are(buf.bytes + 168, size - 168, 0x5a);
 }
 
-/* What <infiniband/verbs.h> does: the op of the context, else the old query. */
+/* As <infiniband/verbs.h>: the op of the context, else ibv_query_device(). */
 static void expect_attrs_next(struct ibv_context *context)
 {
 	struct ibv_query_device_ex_input input = { 0 };
@@ -456,15 +469,15 @@ static void expect_legacy(struct ibv_context *context, const char *events)
 	fake_verbs.attr_err = 0;
 }
 
-static void attrs_of_a_context_not_served_are_those_of_its_op(void)
+static void attrs_unserved_forwarded(void)
 {
 	struct ibv_context *context;
 
 	open_attrs();
-	fresh();
+	reset_fakes();
 	context = open_ctx();
 	kernel.open_err = ENOENT;
-	general(context);
+	general_cmd(context);
 	expect_attrs_next(context);
 	if (tap_failed)
 		return;
@@ -477,7 +490,7 @@ static void attrs_of_a_context_not_served_are_those_of_its_op(void)
 	ibv_close_device(context);
 }
 
-static void attrs_that_the_module_lacks_are_those_of_the_op(void)
+static void attrs_enotty_forwarded(void)
 {
 	struct ibv_context *context = open_attrs();
 
@@ -489,7 +502,8 @@ static void attrs_that_the_module_lacks_are_those_of_the_op(void)
 	ibv_close_device(context);
 }
 
-static void a_context_without_ops_has_the_old_query(void)
+/* A context without ops is queried by ibv_query_device(). */
+static void attrs_no_ops_legacy(void)
 {
 	struct ibv_context foreign = {
 		.device = &fake_devices[1],
@@ -497,23 +511,23 @@ static void a_context_without_ops_has_the_old_query(void)
 	};
 
 	open_attrs();
-	fresh();
+	reset_fakes();
 	expect_legacy(&foreign, "l");
 }
 
 const struct tap_test attr_tests[] = {
-	TEST(every_field_is_in_its_place_and_nowhere_else),
-	TEST(query_device_is_one_request),
-	TEST(the_firmware_version_is_text),
-	TEST(ports_are_255_at_most_where_there_is_a_byte_for_them),
-	TEST(every_size_has_its_whole_fields_and_not_a_byte_more),
-	TEST(less_than_the_base_is_einval_and_the_device_is_not_asked),
-	TEST(an_input_is_taken_if_it_asks_for_nothing),
-	TEST(atomics_are_global_if_the_bus_has_them_and_one_asks),
-	TEST(the_symbol_writes_what_the_page_shows),
-	TEST(every_errno_about_the_device_reaches_the_caller),
-	TEST(attrs_of_a_context_not_served_are_those_of_its_op),
-	TEST(attrs_that_the_module_lacks_are_those_of_the_op),
-	TEST(a_context_without_ops_has_the_old_query),
+	TEST(attr_fields_placed),
+	TEST(attrs_request),
+	TEST(attr_fw_version_text),
+	TEST(attr_port_count_capped),
+	TEST(attr_sizes_whole_fields),
+	TEST(attr_size_short_einval),
+	TEST(attr_comp_mask_einval),
+	TEST(attr_atomics_pci_global),
+	TEST(attr_symbol_documented_size),
+	TEST(attrs_errno_returned),
+	TEST(attrs_unserved_forwarded),
+	TEST(attrs_enotty_forwarded),
+	TEST(attrs_no_ops_legacy),
 	{ NULL, NULL }
 };

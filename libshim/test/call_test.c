@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0
-/* The functions: names, requests and errors. */
+/* mlx5dv_devx_obj_create(3): symbols, requests and errors. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
 
 #include "user.h"
 
-static void names_have_the_versions_of_rdma_core(void)
+static void symbol_versions_rdma_core(void)
 {
 	static const char *const names[][2] = {
 		{ "mlx5dv_devx_obj_create", "MLX5_1.7" },
@@ -51,7 +51,7 @@ static void names_have_the_versions_of_rdma_core(void)
 	EXPECT(dlvsym(RTLD_DEFAULT, "mlx5dv_is_supported", "MLX5_1.8"));
 }
 
-static void the_first_use_binds_and_the_next_does_not(void)
+static void first_use_binds_once(void)
 {
 	static const unsigned char want[16] = {
 		16, 0, 0, 0, 0, 0, 0, 0,
@@ -60,53 +60,46 @@ static void the_first_use_binds_and_the_next_does_not(void)
 	};
 	struct ibv_context *context;
 
-	fresh();
+	reset_fakes();
 	context = open_ctx();
 	EXPECT_STR("", fake_events);
-	EXPECT_OK(general(context));
+	EXPECT_OK(general_cmd(context));
 	EXPECT_STR("OPBpG", fake_events);
 	EXPECT_EQ(O_RDWR | O_CLOEXEC, kernel.open_flags);
 	EXPECT(!memcmp(kernel.last[MDX_CMD_BIND].bytes, want, sizeof(want)));
 	EXPECT_EQ(0, fake_verbs.pds);
-	EXPECT_OK(general(context));
+	EXPECT_OK(general_cmd(context));
 	EXPECT_STR("OPBpGG", fake_events);
 	EXPECT_OK(ibv_close_device(context));
 }
 
-static void an_object_may_be_the_first_use(void)
+static void create_first_use_binds(void)
 {
 	struct mlx5dv_devx_obj *obj;
 	struct ibv_context *context;
 
-	fresh();
+	reset_fakes();
 	context = open_ctx();
-	obj = create(context);
+	obj = create_obj(context);
 	EXPECT(obj);
 	EXPECT_STR("OPBpN", fake_events);
 	EXPECT_OK(mlx5dv_devx_obj_destroy(obj));
 	EXPECT_OK(ibv_close_device(context));
 }
 
-static void put64(unsigned char *at, const void *ptr)
-{
-	uintptr_t value = (uintptr_t)ptr;
-
-	memcpy(at, &value, 8);
-}
-
-static void create_is_this_request(void)
+static void create_request(void)
 {
 	struct ibv_context *context = open_bound();
 	unsigned char want[40] = { 40 };
 	struct mlx5dv_devx_obj *obj;
 
-	put64(want + 8, in);
-	put64(want + 16, out);
+	put_pointer(want + 8, in);
+	put_pointer(want + 16, out);
 	want[24] = 0x10;
 	want[25] = 0x01;
 	want[28] = 0x40;
 	errno = 99;
-	obj = create(context);
+	obj = create_obj(context);
 	EXPECT(obj);
 	EXPECT_EQ(99, errno);
 	EXPECT_STR("N", fake_events);
@@ -115,35 +108,35 @@ static void create_is_this_request(void)
 	ibv_close_device(context);
 }
 
-static void query_and_modify_are_these_requests(void)
+static void query_modify_requests(void)
 {
 	struct ibv_context *context = open_bound();
-	struct mlx5dv_devx_obj *obj = create(context);
+	struct mlx5dv_devx_obj *obj = create_obj(context);
 	unsigned char want[40] = { 40 };
 
-	put64(want + 8, in);
-	put64(want + 16, out);
+	put_pointer(want + 8, in);
+	put_pointer(want + 16, out);
 	want[24] = 0x10;
 	want[28] = 0x40;
 	want[32] = 0x01;
-	EXPECT_OK(query(obj));
+	EXPECT_OK(query_obj(obj));
 	EXPECT(!memcmp(kernel.last[MDX_CMD_OBJ_QUERY].bytes, want, 40));
 	want[25] = 0x01;
-	EXPECT_OK(modify(obj));
+	EXPECT_OK(modify_obj(obj));
 	EXPECT(!memcmp(kernel.last[MDX_CMD_OBJ_MODIFY].bytes, want, 40));
 	EXPECT_STR("NQM", fake_events);
 	mlx5dv_devx_obj_destroy(obj);
 	ibv_close_device(context);
 }
 
-static void destroy_is_this_request(void)
+static void destroy_request(void)
 {
 	static const unsigned char want[24] = { 24, [8] = 2 };
 	struct ibv_context *context = open_bound();
 	struct mlx5dv_devx_obj *obj, *other;
 
-	other = create(context);
-	obj = create(context);
+	other = create_obj(context);
+	obj = create_obj(context);
 	EXPECT_OK(mlx5dv_devx_obj_destroy(obj));
 	EXPECT(!memcmp(kernel.last[MDX_CMD_OBJ_DESTROY].bytes, want, 24));
 	EXPECT_OK(mlx5dv_devx_obj_destroy(other));
@@ -152,25 +145,26 @@ static void destroy_is_this_request(void)
 	ibv_close_device(context);
 }
 
-static void general_is_this_request(void)
+static void general_request(void)
 {
 	struct ibv_context *context = open_bound();
 	unsigned char want[32] = { 32 };
 
-	put64(want + 8, in);
-	put64(want + 16, out);
+	put_pointer(want + 8, in);
+	put_pointer(want + 16, out);
 	want[24] = 0x10;
 	want[28] = 0x40;
-	EXPECT_OK(general(context));
+	EXPECT_OK(general_cmd(context));
 	EXPECT_STR("G", fake_events);
 	EXPECT(!memcmp(kernel.last[MDX_CMD_GENERAL].bytes, want, 32));
 	ibv_close_device(context);
 }
 
-static void lengths_are_not_cut_to_32_bits(void)
+/* A length beyond 32 bits is not truncated to an acceptable one. */
+static void mbox_length_saturated(void)
 {
 	struct ibv_context *context = open_bound();
-	struct mlx5dv_devx_obj *obj = create(context);
+	struct mlx5dv_devx_obj *obj = create_obj(context);
 	size_t big = (1ull << 32) + 16;
 	const struct mdx_ioc_obj_cmd *cmd =
 		&kernel.last[MDX_CMD_OBJ_QUERY].cmd;
@@ -189,7 +183,8 @@ static void lengths_are_not_cut_to_32_bits(void)
 	ibv_close_device(context);
 }
 
-static void every_errno_reaches_the_caller_and_out_is_untouched(void)
+/* Every errno reaches the caller, and the output mailbox is untouched. */
+static void call_errno_returned(void)
 {
 	static const int errs[] = {
 		EPERM, ENOENT, EIO, ENXIO, E2BIG, EBADF, EAGAIN, ENOMEM,
@@ -197,17 +192,17 @@ static void every_errno_reaches_the_caller_and_out_is_untouched(void)
 		ETIMEDOUT, ENOLINK, ECANCELED,
 	};
 	struct ibv_context *context = open_bound();
-	struct mlx5dv_devx_obj *obj = create(context);
+	struct mlx5dv_devx_obj *obj = create_obj(context);
 	size_t i, j;
 
 	for (i = 0; i < sizeof(errs) / sizeof(errs[0]); i++) {
 		memset(out, 0xa5, sizeof(out));
 		for (j = MDX_CMD_OBJ_CREATE; j <= MDX_CMD_GENERAL; j++)
 			kernel.err[j] = errs[i];
-		EXPECT_NULL(errs[i], create(context));
-		EXPECT_ERR(errs[i], query(obj));
-		EXPECT_ERR(errs[i], modify(obj));
-		EXPECT_ERR(errs[i], general(context));
+		EXPECT_NULL(errs[i], create_obj(context));
+		EXPECT_ERR(errs[i], query_obj(obj));
+		EXPECT_ERR(errs[i], modify_obj(obj));
+		EXPECT_ERR(errs[i], general_cmd(context));
 		EXPECT_ERR(errs[i], mlx5dv_devx_obj_destroy(obj));
 		EXPECT(out_untouched());
 	}
@@ -216,44 +211,44 @@ static void every_errno_reaches_the_caller_and_out_is_untouched(void)
 	ibv_close_device(context);
 }
 
-static void a_call_the_module_lacks_is_eopnotsupp(void)
+static void call_enotty_eopnotsupp(void)
 {
 	struct ibv_context *context = open_bound();
-	struct mlx5dv_devx_obj *obj = create(context);
+	struct mlx5dv_devx_obj *obj = create_obj(context);
 	int i;
 
 	for (i = MDX_CMD_OBJ_CREATE; i <= MDX_CMD_GENERAL; i++)
 		kernel.err[i] = ENOTTY;
-	EXPECT_NULL(EOPNOTSUPP, create(context));
-	EXPECT_ERR(EOPNOTSUPP, query(obj));
-	EXPECT_ERR(EOPNOTSUPP, modify(obj));
-	EXPECT_ERR(EOPNOTSUPP, general(context));
+	EXPECT_NULL(EOPNOTSUPP, create_obj(context));
+	EXPECT_ERR(EOPNOTSUPP, query_obj(obj));
+	EXPECT_ERR(EOPNOTSUPP, modify_obj(obj));
+	EXPECT_ERR(EOPNOTSUPP, general_cmd(context));
 	EXPECT_ERR(EOPNOTSUPP, mlx5dv_devx_obj_destroy(obj));
 	kernel_reset();
 	mlx5dv_devx_obj_destroy(obj);
 	ibv_close_device(context);
 }
 
-static void a_refused_command_is_eremoteio_and_out_is_the_answer(void)
+static void command_refused_eremoteio(void)
 {
 	static const unsigned char want[sizeof(out)] = {
 		0x03, 0, 0, 0, 0x00, 0xab, 0xcd, 0xef
 	};
 	struct ibv_context *context = open_bound();
-	struct mlx5dv_devx_obj *obj = create(context);
+	struct mlx5dv_devx_obj *obj = create_obj(context);
 
 	kernel.status = 0x03;
 	memset(out, 0xa5, sizeof(out));
-	EXPECT_NULL(EREMOTEIO, create(context));
+	EXPECT_NULL(EREMOTEIO, create_obj(context));
 	EXPECT(!memcmp(out, want, sizeof(out)));
 	memset(out, 0xa5, sizeof(out));
-	EXPECT_ERR(EREMOTEIO, query(obj));
+	EXPECT_ERR(EREMOTEIO, query_obj(obj));
 	EXPECT(!memcmp(out, want, sizeof(out)));
 	memset(out, 0xa5, sizeof(out));
-	EXPECT_ERR(EREMOTEIO, modify(obj));
+	EXPECT_ERR(EREMOTEIO, modify_obj(obj));
 	EXPECT(!memcmp(out, want, sizeof(out)));
 	memset(out, 0xa5, sizeof(out));
-	EXPECT_ERR(EREMOTEIO, general(context));
+	EXPECT_ERR(EREMOTEIO, general_cmd(context));
 	EXPECT(!memcmp(out, want, sizeof(out)));
 	kernel.status = 0;
 	mlx5dv_devx_obj_destroy(obj);
@@ -284,19 +279,19 @@ static int status_errno(int status)
 	}
 }
 
-static void every_status_of_a_refused_destroy_has_its_errno(void)
+static void destroy_refused_errno(void)
 {
 	struct ibv_context *context = open_bound();
-	struct mlx5dv_devx_obj *obj = create(context);
+	struct mlx5dv_devx_obj *obj = create_obj(context);
 	int status;
 
 	for (status = 1; status < 256; status++) {
 		kernel.status = status;
 		EXPECT_ERR(status_errno(status), mlx5dv_devx_obj_destroy(obj));
 		kernel.status = 0;
-		EXPECT_OK(query(obj));
+		EXPECT_OK(query_obj(obj));
 	}
-	/* A module that says refused and gives no status. */
+	/* Refused, but without a status. */
 	kernel.err[MDX_CMD_OBJ_DESTROY] = EREMOTEIO;
 	EXPECT_ERR(EIO, mlx5dv_devx_obj_destroy(obj));
 	kernel.err[MDX_CMD_OBJ_DESTROY] = 0;
@@ -304,48 +299,50 @@ static void every_status_of_a_refused_destroy_has_its_errno(void)
 	ibv_close_device(context);
 }
 
-static void eintr_is_tried_again(void)
+static void call_eintr_restarted(void)
 {
 	struct ibv_context *context = open_bound();
 	struct mlx5dv_devx_obj *obj;
 
 	kernel.eintr = 3;
-	EXPECT_OK(general(context));
+	EXPECT_OK(general_cmd(context));
 	EXPECT_STR("GGGG", fake_events);
 	kernel.eintr = 2;
-	obj = create(context);
+	obj = create_obj(context);
 	EXPECT(obj);
 	EXPECT_EQ(1, kernel.next_id);
 	kernel.eintr = 1;
-	EXPECT_OK(query(obj));
+	EXPECT_OK(query_obj(obj));
 	kernel.eintr = 1;
-	EXPECT_OK(modify(obj));
+	EXPECT_OK(modify_obj(obj));
 	kernel.eintr = 1;
 	EXPECT_OK(mlx5dv_devx_obj_destroy(obj));
 	ibv_close_device(context);
 }
 
 #ifdef KERNEL_HAS_CALLOC
-static void no_memory_is_enomem_before_the_device_sees_it(void)
+/* ENOMEM before the kernel is called. */
+static void create_no_memory_enomem(void)
 {
 	struct ibv_context *context = open_bound();
 
 	kernel.calloc_fails = true;
-	EXPECT_NULL(ENOMEM, create(context));
+	EXPECT_NULL(ENOMEM, create_obj(context));
 	EXPECT_STR("", fake_events);
 	EXPECT(out_untouched());
 	kernel.calloc_fails = false;
 	ibv_close_device(context);
 }
 
-static void a_context_that_cannot_be_remembered_is_not_opened(void)
+/* A context that cannot be added to the table is closed again. */
+static void open_no_memory_enomem(void)
 {
 	struct ibv_context *contexts[256];
 	int count = 0;
 
-	fresh();
+	reset_fakes();
 	kernel.calloc_fails = true;
-	/* What closed contexts left behind is used up first. */
+	/* Entries of contexts that were closed are reused first. */
 	do {
 		errno = 0;
 		contexts[count] = ibv_open_device(&fake_devices[0]);
@@ -360,22 +357,22 @@ static void a_context_that_cannot_be_remembered_is_not_opened(void)
 #endif
 
 const struct tap_test call_tests[] = {
-	TEST(names_have_the_versions_of_rdma_core),
-	TEST(the_first_use_binds_and_the_next_does_not),
-	TEST(an_object_may_be_the_first_use),
-	TEST(create_is_this_request),
-	TEST(query_and_modify_are_these_requests),
-	TEST(destroy_is_this_request),
-	TEST(general_is_this_request),
-	TEST(lengths_are_not_cut_to_32_bits),
-	TEST(every_errno_reaches_the_caller_and_out_is_untouched),
-	TEST(a_call_the_module_lacks_is_eopnotsupp),
-	TEST(a_refused_command_is_eremoteio_and_out_is_the_answer),
-	TEST(every_status_of_a_refused_destroy_has_its_errno),
-	TEST(eintr_is_tried_again),
+	TEST(symbol_versions_rdma_core),
+	TEST(first_use_binds_once),
+	TEST(create_first_use_binds),
+	TEST(create_request),
+	TEST(query_modify_requests),
+	TEST(destroy_request),
+	TEST(general_request),
+	TEST(mbox_length_saturated),
+	TEST(call_errno_returned),
+	TEST(call_enotty_eopnotsupp),
+	TEST(command_refused_eremoteio),
+	TEST(destroy_refused_errno),
+	TEST(call_eintr_restarted),
 #ifdef KERNEL_HAS_CALLOC
-	TEST(no_memory_is_enomem_before_the_device_sees_it),
-	TEST(a_context_that_cannot_be_remembered_is_not_opened),
+	TEST(create_no_memory_enomem),
+	TEST(open_no_memory_enomem),
 #endif
 	{ NULL, NULL }
 };

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0
-/* The life of a context, and threads. */
+/* Life of a context; threads. */
 #include <pthread.h>
 
 #include "user.h"
 
-static void an_imported_context_is_served(void)
+static void context_imported_served(void)
 {
 	struct ibv_context *context;
 
-	fresh();
+	reset_fakes();
 	context = ibv_import_device(1234);
-	EXPECT_OK(general(context));
+	EXPECT_OK(general_cmd(context));
 	EXPECT_EQ(1234, kernel.last[MDX_CMD_BIND].bind.uverbs_fd);
 	EXPECT_OK(ibv_close_device(context));
 }
 
-static void close_closes_ours_first(void)
+static void close_bound_file_first(void)
 {
 	struct ibv_context *context = open_bound();
 
@@ -24,37 +24,38 @@ static void close_closes_ours_first(void)
 	EXPECT_STR("Cc", fake_events);
 	EXPECT_EQ(0, kernel.open_fds);
 
-	fresh();
+	reset_fakes();
 	context = open_ctx();
 	EXPECT_OK(ibv_close_device(context));
 	EXPECT_STR("c", fake_events);
 }
 
-static void a_context_that_does_not_close_is_still_known(void)
+static void close_failed_context_kept(void)
 {
 	struct ibv_context *context = open_bound();
 
 	fake_verbs.close_ret = -1;
 	EXPECT_EQ(-1, ibv_close_device(context));
-	EXPECT_OK(general(context));
+	EXPECT_OK(general_cmd(context));
 	EXPECT_STR("CcOPBpG", fake_events);
 	fake_verbs.close_ret = 0;
 	EXPECT_OK(ibv_close_device(context));
 	EXPECT_EQ(0, kernel.open_fds);
 }
 
-static void a_new_context_at_an_old_address_is_new(void)
+/* Objects of a closed context are EBADF on the next one at the same address. */
+static void context_address_reused_ebadf(void)
 {
 	static struct ibv_context storage;
 	struct mlx5dv_devx_obj *obj, *kept;
 	struct ibv_context *context;
 
-	fresh();
+	reset_fakes();
 	fake_verbs.reuse = &storage;
 	context = open_ctx();
-	obj = create(context);
-	kept = create(context);
-	fake_verbs.close_ret = 1;	/* or it frees static storage */
+	obj = create_obj(context);
+	kept = create_obj(context);
+	fake_verbs.close_ret = 1;	/* must not free static memory */
 	EXPECT_EQ(1, ibv_close_device(context));
 	fake_verbs.close_ret = 0;
 
@@ -62,12 +63,12 @@ static void a_new_context_at_an_old_address_is_new(void)
 	EXPECT(open_ctx() == context);
 	fake_events_reset();
 	memset(out, 0xa5, sizeof(out));
-	EXPECT_ERR(EBADF, query(obj));
-	EXPECT_ERR(EBADF, modify(obj));
+	EXPECT_ERR(EBADF, query_obj(obj));
+	EXPECT_ERR(EBADF, modify_obj(obj));
 	EXPECT(out_untouched());
-	EXPECT_OK(general(context));
+	EXPECT_OK(general_cmd(context));
 	EXPECT_STR("OPBpG", fake_events);
-	EXPECT_ERR(EBADF, query(obj));
+	EXPECT_ERR(EBADF, query_obj(obj));
 	EXPECT_OK(mlx5dv_devx_obj_destroy(obj));
 	EXPECT_OK(mlx5dv_devx_obj_destroy(kept));
 	EXPECT_STR("OPBpG", fake_events);
@@ -75,19 +76,20 @@ static void a_new_context_at_an_old_address_is_new(void)
 	ibv_close_device(context);
 }
 
-static void a_close_behind_our_back_leaves_no_file(void)
+/* A bound file is closed when another context appears at the same address. */
+static void close_unseen_file_closed(void)
 {
 	static struct ibv_context storage;
 	struct ibv_context *context;
 
-	fresh();
+	reset_fakes();
 	fake_verbs.reuse = &storage;
 	context = open_ctx();
-	EXPECT_OK(general(context));
+	EXPECT_OK(general_cmd(context));
 	fake_verbs.reuse = &storage;
 	EXPECT(open_ctx() == context);
 	EXPECT_EQ(0, kernel.open_fds);
-	EXPECT_OK(general(context));
+	EXPECT_OK(general_cmd(context));
 	EXPECT_STR("OPBpGCOPBpG", fake_events);
 	fake_verbs.close_ret = 1;
 	ibv_close_device(context);
@@ -96,19 +98,19 @@ static void a_close_behind_our_back_leaves_no_file(void)
 
 #define MANY 200
 
-static void many_contexts_have_a_file_each(void)
+static void contexts_own_files(void)
 {
 	static struct ibv_context *contexts[MANY];
 	int i, round;
 
-	fresh();
+	reset_fakes();
 	for (round = 0; round < 2; round++) {
 		for (i = 0; i < MANY; i++) {
 			fake_verbs.cmd_fd = FAKE_CMD_FD + i;
 			contexts[i] = open_ctx();
 		}
 		for (i = MANY - 1; i >= 0; i--) {
-			EXPECT_OK(general(contexts[i]));
+			EXPECT_OK(general_cmd(contexts[i]));
 			EXPECT_EQ(FAKE_CMD_FD + i,
 				  kernel.last[MDX_CMD_BIND].bind.uverbs_fd);
 		}
@@ -136,14 +138,14 @@ static void *first_use(void *arg)
 	return NULL;
 }
 
-static void threads_that_race_for_the_first_use_bind_once(void)
+static void threads_race_bind_once(void)
 {
 	pthread_t threads[THREADS];
 	long ret[THREADS] = { 0 };
 	int i, round;
 
 	for (round = 0; round < 20; round++) {
-		fresh();
+		reset_fakes();
 		shared = open_ctx();
 		pthread_barrier_init(&barrier, NULL, THREADS);
 		for (i = 0; i < THREADS; i++)
@@ -183,13 +185,13 @@ static void *open_use_close(void *arg)
 	return NULL;
 }
 
-static void threads_open_and_close_at_the_same_time(void)
+static void threads_open_close(void)
 {
 	pthread_t threads[THREADS];
 	long ret[THREADS] = { 0 };
 	int i;
 
-	fresh();
+	reset_fakes();
 	pthread_barrier_init(&barrier, NULL, THREADS);
 	for (i = 0; i < THREADS; i++)
 		pthread_create(&threads[i], NULL, open_use_close, &ret[i]);
@@ -202,7 +204,7 @@ static void threads_open_and_close_at_the_same_time(void)
 	EXPECT_EQ(0, fake_verbs.pds);
 }
 
-static void reasons_are_sentences(void)
+static void context_reason_text(void)
 {
 	struct ibv_context *context = open_bound();
 
@@ -220,14 +222,14 @@ static void reasons_are_sentences(void)
 }
 
 const struct tap_test ctx_tests[] = {
-	TEST(an_imported_context_is_served),
-	TEST(close_closes_ours_first),
-	TEST(a_context_that_does_not_close_is_still_known),
-	TEST(a_new_context_at_an_old_address_is_new),
-	TEST(a_close_behind_our_back_leaves_no_file),
-	TEST(many_contexts_have_a_file_each),
-	TEST(threads_that_race_for_the_first_use_bind_once),
-	TEST(threads_open_and_close_at_the_same_time),
-	TEST(reasons_are_sentences),
+	TEST(context_imported_served),
+	TEST(close_bound_file_first),
+	TEST(close_failed_context_kept),
+	TEST(context_address_reused_ebadf),
+	TEST(close_unseen_file_closed),
+	TEST(contexts_own_files),
+	TEST(threads_race_bind_once),
+	TEST(threads_open_close),
+	TEST(context_reason_text),
 	{ NULL, NULL }
 };

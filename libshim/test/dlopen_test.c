@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0
 /*
- * libmdx where it is not in front of the other libraries: loaded by dlopen(),
- * as by a language binding. It then serves nothing and is in nobody's way.
+ * libmdx loaded by dlopen(), for example by a language binding, and therefore
+ * not in front of the other libraries. It serves no context that the program
+ * opens without it, and must not disturb such a context.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 
 #include "fake.h"
-#include "tap.h"
+#include "shim_tap.h"
 
 static void *mdx;
 static char in[16], out[16];
 
-static void a_dlopened_libmdx_forwards(void)
+static void dlopened_call_forwarded(void)
 {
 	int (*general)(struct ibv_context *, const void *, size_t, void *,
 		       size_t);
@@ -26,7 +27,7 @@ static void a_dlopened_libmdx_forwards(void)
 	ibv_close_device(context);
 }
 
-static void its_own_open_and_close_serve(void)
+static void dlopened_open_served(void)
 {
 	struct ibv_context *(*open_device)(struct ibv_device *);
 	int (*close_device)(struct ibv_context *);
@@ -38,12 +39,12 @@ static void its_own_open_and_close_serve(void)
 	check = dlsym(mdx, "mdx_context_check");
 	context = open_device(&fake_devices[0]);
 	EXPECT(context);
-	/* There is no module here: the answer is about that, not ENOENT. */
+	/* No module is loaded here, so the result is not 0, but not ENOENT. */
 	EXPECT(check(context) != ENOENT);
 	EXPECT_EQ(0, close_device(context));
 }
 
-static void the_reason_is_the_link_order(void)
+static void dlopened_check_enoent(void)
 {
 	struct ibv_context *context = ibv_open_device(&fake_devices[0]);
 	int (*check)(struct ibv_context *) = dlsym(mdx, "mdx_context_check");
@@ -56,9 +57,9 @@ int tap_failed;
 const char *tap_skip;
 
 static const struct tap_test dlopen_tests[] = {
-	TEST(a_dlopened_libmdx_forwards),
-	TEST(its_own_open_and_close_serve),
-	TEST(the_reason_is_the_link_order),
+	TEST(dlopened_call_forwarded),
+	TEST(dlopened_open_served),
+	TEST(dlopened_check_enoent),
 	{ NULL, NULL }
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0 */
 /*
- * Stand-ins for libibverbs and libmlx5, of the same sonames and versions, which
- * the tests steer and look into.
+ * Stand-ins for libibverbs and libmlx5 with the same sonames and symbol
+ * versions. Tests script them and inspect their calls.
  */
 #ifndef MDX_TEST_FAKE_H
 #define MDX_TEST_FAKE_H
@@ -12,59 +12,69 @@
 #define FAKE_PD_HANDLE 0x51
 #define FAKE_CMD_FD 1000
 
-/* What happened, one letter each, in order:
- * O node opened, P PD allocated, B bind, p PD freed, C our file closed, c context
- * closed; our ioctls: N Q M D G of objects, X modify and Y query of verbs objects,
- * T port, A device; n q m d g x y t the functions of the fake libmlx5, a the op
- * of its context, l ibv_query_device().
+/*
+ * Log of events, a letter each:
+ *
+ * O, C		node opened, bound file closed
+ * P, p		PD allocated, freed
+ * B		MDX_IOC_BIND
+ * N, Q, M, D	MDX_IOC_OBJ_CREATE, _QUERY, _MODIFY, _DESTROY
+ * G		MDX_IOC_GENERAL
+ * X, Y		MDX_IOC_VERBS_MODIFY, _QUERY
+ * T, A, L	MDX_IOC_QUERY_PORT, MDX_IOC_QUERY_DEVICE, MDX_IOC_LAST_ERROR
+ * n ... t	the same calls, by the functions of the fake libmlx5
+ * a		query_device_ex op of the context
+ * l		ibv_query_device()
+ * c		context closed
  */
 extern char fake_events[1024];
-void fake_event(char what);
+void fake_event(char event);
 void fake_events_reset(void);
 
 struct fake_verbs {
 	int alloc_pd_err;
 	int close_ret;
-	int cmd_fd;			/* of the contexts to come */
-	int pds;			/* alive */
+	int cmd_fd;			/* of the next contexts */
+	int pds;			/* number of allocated PDs */
 	struct ibv_context *reuse;	/* address of the next context */
 	void (*in_open)(struct ibv_context *context);
 	void (*in_alloc_pd)(struct ibv_context *context);
 	int attr_err;			/* of the op and ibv_query_device() */
-	int op_err;			/* of the op only */
-	const struct ibv_query_device_ex_input *input;	/* of its last call */
+	int op_err;			/* of the op alone */
+	/* Arguments of the last call of the op. */
+	const struct ibv_query_device_ex_input *input;
 	struct ibv_device_attr_ex *attr;
 	size_t attr_size;
 };
 
 extern struct fake_verbs fake_verbs;
-/* What the op of every context says of atomics; like a version, it stays. */
+/* Answer of the op about atomics. A property of the version, so never reset. */
 extern enum ibv_atomic_cap fake_atomic_cap;
 struct ibv_context *fake_context_new(struct ibv_device *device);
 
 struct fake_mlx5 {
-	int err;			/* what the functions return */
-	struct ibv_context *context;	/* of the last call */
+	int err;			/* result of the functions */
+	struct ibv_context *context;	/* last call, as all that follow */
 	const void *in;
 	size_t inlen;
 	void *out;
 	size_t outlen;
 	struct mlx5dv_devx_obj *obj;
-	const char *func;		/* name of the last one about a ... */
-	const void *verbs;		/* ... verbs object, and that object */
+	const char *func;		/* name, if about a verbs object ... */
+	const void *verbs;		/* ... and the object */
 	uint32_t port;
 	struct mlx5dv_port *info;
 	size_t info_len;
 };
 
 extern struct fake_mlx5 fake_mlx5;
-/* Call, from within the fake libmlx5, the public function. */
+/* Call the public function from within the fake libmlx5. */
 int fake_mlx5_general(struct ibv_context *context);
 struct mlx5dv_devx_obj *fake_mlx5_create(struct ibv_context *context);
 int fake_mlx5_qp_query(struct ibv_qp *qp);
 int fake_mlx5_port(struct ibv_context *context);
 
-/* Devices: the first is of mlx5, the second is not. */
+/* The first is an mlx5 device, the second is not. */
 extern struct ibv_device fake_devices[2];
 
 #endif /* MDX_TEST_FAKE_H */

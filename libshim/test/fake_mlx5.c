@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0
 /*
- * With FAKE_BARE a libmlx5 that has no DEVX. Its own calls go through the PLT,
- * as those of the real one do: build it without -fvisibility and -Bsymbolic.
+ * Fake libmlx5, without DEVX if FAKE_BARE is defined. Its own calls go through
+ * the PLT, as those of the real one do, so it is built without -fvisibility and
+ * -Bsymbolic.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -133,7 +134,7 @@ struct mlx5dv_devx_obj *fake_mlx5_create(struct ibv_context *context)
 	char in[16] = { 0 }, out[16] = { 0 };
 
 	obj = mlx5dv_devx_obj_create(context, in, sizeof(in), out, sizeof(out));
-	return out[0] ? NULL : obj;	/* so that it is no tail call */
+	return out[0] ? NULL : obj;	/* prevents a tail call */
 }
 
 static int fake_verbs_call(char what, const char *func, const void *verbs,

@@ -57,7 +57,7 @@ int ibv_query_device(struct ibv_context *context, struct ibv_device_attr *attr)
 	return fake_verbs.attr_err;
 }
 
-/* Those that a test has the memory for have no ops. */
+/* A context in the memory of a test has no ops. */
 struct ibv_context *fake_context_new(struct ibv_device *device)
 {
 	struct ibv_context *context = fake_verbs.reuse;
@@ -67,7 +67,10 @@ struct ibv_context *fake_context_new(struct ibv_device *device)
 	if (context) {
 		memset(context, 0, sizeof(*context));
 	} else {
-		/* Not calloc(), not even one that gcc makes: a test fails it. */
+		/*
+		 * Avoids calloc(), which a test makes fail; gcc must not form
+		 * it.
+		 */
 		vctx = aligned_alloc(64, (sizeof(*vctx) + 63) & ~63ul);
 		memset(vctx, 0, sizeof(*vctx));
 		vctx->sz = sizeof(*vctx);

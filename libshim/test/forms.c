@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0
 /*
  * The forms in which a program may call ibv_query_device_ex(), in C and in C++.
- * Nothing serves its context here: the fake op of the context is to be reached,
- * with the structure's size.
+ * The context is not served, so each form has to reach the op of the context,
+ * with the size of the structure.
  */
 #include <mdx/mdx.h>
 
@@ -19,8 +19,8 @@ static const struct ibv_query_device_ex_input *no_input(void)
 	return NULL;
 }
 
-static int reached(const struct ibv_query_device_ex_input *input,
-		   const struct ibv_device_attr_ex *attr)
+static int op_reached(const struct ibv_query_device_ex_input *input,
+		      const struct ibv_device_attr_ex *attr)
 {
 	return fake_verbs.input == input && fake_verbs.attr == attr &&
 	       fake_verbs.attr_size == sizeof(*attr);
@@ -36,24 +36,25 @@ int main(void)
 	struct ibv_device_attr_ex attr;
 
 	input.comp_mask = 0;
-	/* The page's. */
-	if (ibv_query_device_ex(context, &attr) || !reached(NULL, &attr))
+	/* The form of the man page. */
+	if (ibv_query_device_ex(context, &attr) || !op_reached(NULL, &attr))
 		return 1;
-	/* rdma-core's. */
+	/* The form of rdma-core. */
 	if (ibv_query_device_ex(context, &input, &attr) ||
-	    !reached(&input, &attr))
+	    !op_reached(&input, &attr))
 		return 2;
-	if (ibv_query_device_ex(context, NULL, &attr) || !reached(NULL, &attr))
+	if (ibv_query_device_ex(context, NULL, &attr) ||
+	    !op_reached(NULL, &attr))
 		return 3;
-	/* With a comma in an argument. */
+	/* A comma in an argument. */
 	if (ibv_query_device_ex(context, (no_input(), &attr)) ||
-	    !reached(NULL, &attr))
+	    !op_reached(NULL, &attr))
 		return 4;
-	/* Not by the macro. */
+	/* Without the macro. */
 	if ((ibv_query_device_ex)(context, &input, &attr) ||
-	    !reached(&input, &attr))
+	    !op_reached(&input, &attr))
 		return 5;
-	if (inlined(context, NULL, &attr) || !reached(NULL, &attr))
+	if (inlined(context, NULL, &attr) || !op_reached(NULL, &attr))
 		return 6;
 	input.comp_mask = 1;
 	if (ibv_query_device_ex(context, &input, &attr) != EINVAL)

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0
-/* mdx_last_error() and the names. */
+/* mdx_last_error(); names of opcodes and statuses. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 
 #include "user.h"
 
 #include "mdx/mdx.h"
+#include "opcodes.h"
 
 static int (*last_error)(struct ibv_context *context, struct mdx_error *error);
 static const char *(*opcode_name)(uint16_t opcode);
 static const char *(*status_name)(uint8_t status);
 static struct mdx_error error;
 
-static void find(void)
+static void find_functions(void)
 {
 	last_error = dlvsym(RTLD_DEFAULT, "mdx_last_error", "MDX_1.2");
 	opcode_name = dlvsym(RTLD_DEFAULT, "mdx_opcode_name", "MDX_1.2");
@@ -20,16 +21,17 @@ static void find(void)
 	memset(&error, 0xa5, sizeof(error));
 }
 
-static void last_error_is_this_request_and_this_answer(void)
+static void last_error_answer(void)
 {
 	static const unsigned char want[8] = { 48 };
 	struct ibv_context *context = open_bound();
 
-	find();
+	find_functions();
 	kernel.last_error = (struct mdx_ioc_last_error){
 		.out_count = 0x1122334455667788, .out_cmd = 3,
 		.out_stage = MDX_STAGE_DEVICE, .out_errno = EREMOTEIO,
-		.out_tid = 4711, .out_opcode = 0x801, .out_obj = 7,
+		.out_tid = 4711, .out_opcode = MDX_OPCODE_DEALLOC_PD,
+		.out_obj = 7,
 		.out_status = 6, .out_syndrome = 0xabcdef,
 	};
 	EXPECT(last_error);
@@ -39,7 +41,7 @@ static void last_error_is_this_request_and_this_answer(void)
 	EXPECT_EQ(0x1122334455667788, error.count);
 	EXPECT_EQ(MDX_ERROR_DEVICE, error.stage);
 	EXPECT_EQ(EREMOTEIO, error.err);
-	EXPECT_EQ(0x801, error.opcode);
+	EXPECT_EQ(MDX_OPCODE_DEALLOC_PD, error.opcode);
 	EXPECT_EQ(6, error.status);
 	EXPECT_EQ(0xabcdef, error.syndrome);
 	EXPECT_EQ(7, error.object);
@@ -50,12 +52,12 @@ static void last_error_is_this_request_and_this_answer(void)
 	ibv_close_device(context);
 }
 
-static void last_error_of_a_context_not_served_is_eopnotsupp(void)
+static void last_error_unserved_eopnotsupp(void)
 {
 	struct ibv_context *context;
 
-	fresh();
-	find();
+	reset_fakes();
+	find_functions();
 	context = open_ctx();
 	kernel.open_err = ENOENT;
 	EXPECT_ERR(EOPNOTSUPP, last_error(context, &error));
@@ -63,36 +65,37 @@ static void last_error_of_a_context_not_served_is_eopnotsupp(void)
 	ibv_close_device(context);
 }
 
-static void last_error_that_the_module_lacks_is_eopnotsupp(void)
+static void last_error_enotty_eopnotsupp(void)
 {
 	struct ibv_context *context = open_bound();
 
-	find();
+	find_functions();
 	kernel.err[MDX_CMD_LAST_ERROR] = ENOTTY;
 	EXPECT_ERR(EOPNOTSUPP, last_error(context, &error));
 	EXPECT_EQ(0xa5a5a5a5, error.call);
 	ibv_close_device(context);
 }
 
-static void opcodes_have_names(void)
+static void opcode_names(void)
 {
-	find();
+	find_functions();
 	EXPECT(opcode_name);
-	EXPECT_STR("QUERY_HCA_CAP", opcode_name(0x100));
-	EXPECT_STR("CREATE_MKEY", opcode_name(0x200));
-	EXPECT_STR("DEALLOC_PD", opcode_name(0x801));
-	EXPECT_STR("CREATE_GENERAL_OBJECT", opcode_name(0xa00));
+	EXPECT_STR("QUERY_HCA_CAP", opcode_name(MDX_OPCODE_QUERY_HCA_CAP));
+	EXPECT_STR("CREATE_MKEY", opcode_name(MDX_OPCODE_CREATE_MKEY));
+	EXPECT_STR("DEALLOC_PD", opcode_name(MDX_OPCODE_DEALLOC_PD));
+	EXPECT_STR("CREATE_GENERAL_OBJECT",
+		   opcode_name(MDX_OPCODE_CREATE_GENERAL_OBJECT));
 	EXPECT_STR("UNKNOWN", opcode_name(0));
 	EXPECT_STR("UNKNOWN", opcode_name(0xffff));
 }
 
-/* A row out of order would not be found, or hide others. */
-static void names_are_found_and_differ(void)
+/* Names are there for more than 200 opcodes, and none is used twice. */
+static void opcode_names_unique(void)
 {
 	static const char *seen[0x10000];
 	int n = 0, i, k;
 
-	find();
+	find_functions();
 	for (i = 0; i < 0x10000; i++) {
 		const char *name = opcode_name(i);
 
@@ -105,9 +108,9 @@ static void names_are_found_and_differ(void)
 	EXPECT(n > 200);
 }
 
-static void statuses_have_names(void)
+static void status_names(void)
 {
-	find();
+	find_functions();
 	EXPECT(status_name);
 	EXPECT_STR("OK", status_name(0));
 	EXPECT_STR("RES_BUSY", status_name(6));
@@ -118,11 +121,11 @@ static void statuses_have_names(void)
 }
 
 const struct tap_test last_tests[] = {
-	TEST(last_error_is_this_request_and_this_answer),
-	TEST(last_error_of_a_context_not_served_is_eopnotsupp),
-	TEST(last_error_that_the_module_lacks_is_eopnotsupp),
-	TEST(opcodes_have_names),
-	TEST(names_are_found_and_differ),
-	TEST(statuses_have_names),
+	TEST(last_error_answer),
+	TEST(last_error_unserved_eopnotsupp),
+	TEST(last_error_enotty_eopnotsupp),
+	TEST(opcode_names),
+	TEST(opcode_names_unique),
+	TEST(status_names),
 	{ NULL, NULL }
 };

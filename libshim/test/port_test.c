@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0
-/* mlx5dv_query_port(): the inline function's symbol and the man page's name. */
+/* mlx5dv_query_port(): the inline function, and the symbol of that name. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stddef.h>
 
 #include "user.h"
 
-/* What the man page calls a port, and room behind it. */
+/* The structure of the man page, with room behind it. */
 union port_buf {
 	struct mlx5dv_port port;
 	unsigned char bytes[64];
@@ -52,7 +52,7 @@ static const unsigned char answer[40] = {
 	0x00, 0x00, 0xcd, 0xab, 0x00, 0x00, 0xff, 0xff,
 };
 
-static void query_port_is_this_request_and_this_answer(void)
+static void port_answer(void)
 {
 	static const unsigned char want[16] = { 64, [8] = 0x02, [9] = 0x01 };
 	struct ibv_context *context = open_ports();
@@ -67,7 +67,7 @@ static void query_port_is_this_request_and_this_answer(void)
 	ibv_close_device(context);
 }
 
-static void the_name_of_the_page_is_a_symbol(void)
+static void port_symbol_answer(void)
 {
 	struct ibv_context *context = open_ports();
 
@@ -82,7 +82,7 @@ static void the_name_of_the_page_is_a_symbol(void)
 	ibv_close_device(context);
 }
 
-static void a_port_with_nothing_to_tell_is_all_zero(void)
+static void port_empty_zeroed(void)
 {
 	struct ibv_context *context = open_ports();
 
@@ -93,7 +93,8 @@ static void a_port_with_nothing_to_tell_is_all_zero(void)
 	ibv_close_device(context);
 }
 
-static void a_longer_port_has_a_tail_of_zeroes(void)
+/* Bytes of a longer structure, beyond the fields that libmdx knows, are 0. */
+static void port_info_long_zeroed(void)
 {
 	struct ibv_context *context = open_ports();
 	size_t len;
@@ -108,7 +109,7 @@ static void a_longer_port_has_a_tail_of_zeroes(void)
 	ibv_close_device(context);
 }
 
-static void a_shorter_port_is_einval_and_the_device_is_not_asked(void)
+static void port_info_short_einval(void)
 {
 	struct ibv_context *context = open_ports();
 	size_t len;
@@ -121,7 +122,7 @@ static void a_shorter_port_is_einval_and_the_device_is_not_asked(void)
 	ibv_close_device(context);
 }
 
-static void every_errno_about_a_port_leaves_the_buffer_alone(void)
+static void port_errno_untouched(void)
 {
 	static const int errs[] = {
 		EINVAL, EOPNOTSUPP, EIO, EBUSY, ENOMEM, EAGAIN, ENXIO,
@@ -155,19 +156,19 @@ static void expect_port_next(struct ibv_context *context, const char *events)
 	EXPECT(bytes_are(0, sizeof(buf), 0xa5));
 }
 
-static void ports_of_a_context_not_served_are_libmlx5s(void)
+static void port_unserved_forwarded(void)
 {
 	struct ibv_context *context;
 
-	fresh();
+	reset_fakes();
 	context = open_ctx();
 	kernel.open_err = ENOENT;
-	general(context);
+	general_cmd(context);
 	expect_port_next(context, "t");
 	ibv_close_device(context);
 }
 
-static void ports_that_the_module_lacks_are_libmlx5s(void)
+static void port_enotty_forwarded(void)
 {
 	struct ibv_context *context = open_ports();
 
@@ -176,7 +177,7 @@ static void ports_that_the_module_lacks_are_libmlx5s(void)
 	ibv_close_device(context);
 }
 
-static void ports_that_libmlx5_asks_for_are_its_own(void)
+static void port_libmlx5_forwarded(void)
 {
 	struct ibv_context *context = open_ports();
 
@@ -186,14 +187,14 @@ static void ports_that_libmlx5_asks_for_are_its_own(void)
 }
 
 const struct tap_test port_tests[] = {
-	TEST(query_port_is_this_request_and_this_answer),
-	TEST(the_name_of_the_page_is_a_symbol),
-	TEST(a_port_with_nothing_to_tell_is_all_zero),
-	TEST(a_longer_port_has_a_tail_of_zeroes),
-	TEST(a_shorter_port_is_einval_and_the_device_is_not_asked),
-	TEST(every_errno_about_a_port_leaves_the_buffer_alone),
-	TEST(ports_of_a_context_not_served_are_libmlx5s),
-	TEST(ports_that_the_module_lacks_are_libmlx5s),
-	TEST(ports_that_libmlx5_asks_for_are_its_own),
+	TEST(port_answer),
+	TEST(port_symbol_answer),
+	TEST(port_empty_zeroed),
+	TEST(port_info_long_zeroed),
+	TEST(port_info_short_einval),
+	TEST(port_errno_untouched),
+	TEST(port_unserved_forwarded),
+	TEST(port_enotty_forwarded),
+	TEST(port_libmlx5_forwarded),
 	{ NULL, NULL }
 };

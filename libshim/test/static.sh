@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0
 #
-# What can be seen of libmdx without running it, and of its headers. Arguments:
-# the directory of the sources, that of libmdx.so.1, that of the stand-ins for the
-# libraries behind it, and where to write. TAP on stdout.
+# static.sh SOURCES LIBRARY FAKES TEMPORARY - tests of libmdx and its headers that do
+# not run it. SOURCES is the directory of this Makefile, LIBRARY that of libmdx.so.1,
+# FAKES that of the stand-ins for libmlx5 and libibverbs. TAP on stdout.
 
 src=$1
 lib=$2
@@ -13,33 +13,37 @@ tmp=$4
 count=0
 status=0
 
-# result NAME: of the command before it
-result() {
+# result NAME: reports the exit status of the command before it
+result()
+{
 	if [ $? -eq 0 ]; then ok=ok; else ok="not ok"; status=1; fi
 	count=$((count + 1))
 	echo "$ok $count static: $1"
 }
 
-skip() {
+skip()
+{
 	count=$((count + 1))
 	echo "ok $count static: $1 # SKIP $2"
 }
 
-# run COMMAND: with its output as TAP comments
-run() {
+# run COMMAND: prints its output as TAP comments
+run()
+{
 	"$@" > "$tmp/log" 2>&1
 	ret=$?
 	sed 's/^/# /' "$tmp/log"
 	return $ret
 }
 
-# compile LANGUAGE STANDARD HEADER: nothing but that header. rdma-core's headers
-# need _DEFAULT_SOURCE where the standard is not a GNU one.
-compile() {
+# compile LANGUAGE STANDARD HEADER: a file that only includes HEADER. The headers of
+# rdma-core need _DEFAULT_SOURCE where the standard is not a GNU one.
+compile()
+{
 	echo "#include <$3>" > "$tmp/header.$1"
 	case $1 in c) cc=$CC ;; *) cc=$CXX ;; esac
-	run $cc -std="$2" -D_DEFAULT_SOURCE -Wall -Wextra -Werror -I "$src" \
-		-I "$src/../uapi" -c -o /dev/null "$tmp/header.$1"
+	run $cc -std="$2" -D_DEFAULT_SOURCE -Wall -Wextra -Werror \
+		-I "$lib/include" -c -o /dev/null "$tmp/header.$1"
 }
 
 mkdir -p "$tmp" || exit 1
@@ -78,9 +82,9 @@ END
 readelf -W --dyn-syms "$lib/libmdx.so.1" |
 	awk '$4 == "FUNC" && $7 != "UND" { print $8 }' | LC_ALL=C sort > "$tmp/is"
 run diff "$tmp/want" "$tmp/is"
-result "exports these names and versions and no other"
+result symbols_exported
 
-# Other libraries' names: the version must be theirs, where they are installed.
+# Names of other libraries: the version must be theirs, where they are installed.
 real=$($CC -print-file-name=libmlx5.so)
 if [ -e "$real" ]; then
 	verbs=$($CC -print-file-name=libibverbs.so)
@@ -89,34 +93,36 @@ if [ -e "$real" ]; then
 			echo "$name"
 	done > "$tmp/foreign"
 	run sh -c "cat '$tmp/foreign'; ! test -s '$tmp/foreign'"
-	result "the installed rdma-core has the same names and versions"
+	result symbol_versions_installed
 else
-	skip "the installed rdma-core has the same names and versions" \
-		"libmlx5.so is not installed"
+	skip symbol_versions_installed "libmlx5.so is not installed"
 fi
 
 readelf -d "$lib/libmdx.so.1" | grep -q 'SONAME.*\[libmdx\.so\.1\]'
-result "soname"
+result soname
 
 readelf -d "$lib/libmdx.so.1" | grep -q 'NEEDED.*libmlx5\.so\.1' &&
 	readelf -d "$lib/libmdx.so.1" | grep -q 'NEEDED.*libibverbs\.so\.1'
-result "brings the libraries behind it"
+result libraries_needed
 
+# libmdx prints nothing and reads no environment.
 ! readelf -W --dyn-syms "$lib/libmdx.so.1" |
 	grep -wE 'UND (_*[vfd]*printf(_chk)?|f?puts|f?write|syslog|stderr|stdout|getenv)@'
-result "prints nothing and reads no environment"
+result output_environment_unused
 
-for header in mdx/mdx.h mdx/mdx_uapi.h; do
+# Each public header compiles alone.
+for header in mdx/mdx.h mdx/mdx_uapi.h mdx/opcodes.h; do
 	compile c c99 $header
-	result "$header alone, C99"
+	result "${header#*/}_c99"
 	compile c c11 $header
-	result "$header alone, C11"
+	result "${header#*/}_c11"
 	compile cc c++11 $header
-	result "$header alone, C++11"
+	result "${header#*/}_c++11"
 done
 
-# form LANGUAGE STANDARD: the forms of ibv_query_device_ex(), compiled and run
-form() {
+# form LANGUAGE STANDARD: compiles and runs the forms of ibv_query_device_ex()
+form()
+{
 	cp "$src/test/forms.c" "$tmp/forms.$1"
 	case $1 in c) cc=$CC ;; *) cc=$CXX ;; esac
 	run $cc -std="$2" -D_DEFAULT_SOURCE -Wall -Wextra -Werror -I "$src" \
@@ -128,27 +134,48 @@ form() {
 
 for standard in c99 c11 gnu17; do
 	form c $standard
-	result "two arguments and three, $standard"
+	result "forms_$standard"
 done
 for standard in c++11 c++17 gnu++20; do
 	form cc $standard
-	result "two arguments and three, $standard"
+	result "forms_$standard"
 done
 
-# Of one argument or four it does not compile.
-for args in "NULL" "NULL, NULL, NULL, NULL"; do
+# rejected ARGUMENTS: ibv_query_device_ex() does not compile with these
+rejected()
+{
 	printf '#include <mdx/mdx.h>\nint f(void);\nint f(void)\n{\n\treturn ibv_query_device_ex(%s);\n}\n' \
-		"$args" > "$tmp/args.c"
+		"$1" > "$tmp/args.c"
 	! $CC -D_DEFAULT_SOURCE -I "$src" -c -o /dev/null "$tmp/args.c" \
 		> "$tmp/log" 2>&1
-	result "no other number of arguments: $args"
-done
+}
 
-# Installed, and used as a program would.
+rejected "NULL"
+result forms_one_argument_rejected
+rejected "NULL, NULL, NULL, NULL"
+result forms_four_arguments_rejected
+
 rm -rf "$tmp/root"
 run make -s --no-print-directory -C "$src" O="$lib" DESTDIR="$tmp/root" PREFIX=/usr LIBDIR=/usr/lib \
 	install
-result "install"
+result install
+
+# build FILE: against the installed headers and library, by the flags of pkg-config
+build()
+{
+	flags=$(PKG_CONFIG_PATH=$tmp/root/usr/lib/pkgconfig \
+		PKG_CONFIG_SYSROOT_DIR= pkg-config --cflags --libs libmdx) &&
+		run $CC -Wall -Werror -I "$tmp/root/usr/include" \
+			-L "$tmp/root/usr/lib" -o "$tmp/user" "$1" $flags
+}
+
+build_examples()
+{
+	for file in "$src"/../examples/*.c; do
+		build "$file" || return 1
+	done
+}
+
 if command -v pkg-config > /dev/null; then
 	cat > "$tmp/user.c" <<-END
 		#include <mdx/mdx.h>
@@ -158,16 +185,14 @@ if command -v pkg-config > /dev/null; then
 			       mlx5dv_devx_general_cmd(NULL, NULL, 0, NULL, 0);
 		}
 	END
-	flags=$(PKG_CONFIG_PATH=$tmp/root/usr/lib/pkgconfig \
-		PKG_CONFIG_SYSROOT_DIR= pkg-config --cflags --libs libmdx) &&
-		run $CC -Wall -Werror -I "$tmp/root/usr/include" \
-			-L "$tmp/root/usr/lib" -o "$tmp/user" "$tmp/user.c" \
-			$flags &&
-		readelf -W --dyn-syms "$tmp/user" | grep -q \
-			'UND mlx5dv_devx_general_cmd@MLX5_1.7'
-	result "pkg-config"
+	build "$tmp/user.c" && readelf -W --dyn-syms "$tmp/user" | grep -q \
+		'UND mlx5dv_devx_general_cmd@MLX5_1.7'
+	result pkg_config
+	build_examples
+	result pkg_config_examples
 else
-	skip "pkg-config" "pkg-config is not installed"
+	skip pkg_config "pkg-config is not installed"
+	skip pkg_config_examples "pkg-config is not installed"
 fi
 
 echo "1..$count"

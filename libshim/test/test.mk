@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0
 #
-# The unit tests. $(T) holds the fakes and the programs, $(S) libmdx and the
-# main program under sanitizers: make check SAN=thread takes another, SAN= none.
+# The unit tests. $(T) holds the fakes and the programs, $(S) libmdx and the main
+# program built with sanitizers. SAN=thread selects another one, SAN= none.
 
 T := $(O)/test
 TSRC := $(SRCDIR)/test
@@ -12,8 +12,8 @@ SAN_CFLAGS := -fsanitize=$(SAN) -fno-sanitize-recover=undefined \
 	-fno-omit-frame-pointer
 
 TEST_CFLAGS := -std=gnu11 $(WARN) -Wno-missing-prototypes -I$(TSRC) -I$(SRCDIR) \
-	-I$(SRCDIR)/../uapi $(CPPFLAGS) $(CFLAGS)
-# Inlined, a call of the fake libmlx5 of itself would not be one.
+	-I$(SRCDIR)/../opcodes -I$(SRCDIR)/../uapi $(CPPFLAGS) $(CFLAGS)
+# Calls of the fake libmlx5 to itself must not be inlined.
 FAKE_CFLAGS := -std=gnu11 $(WARN) -Wno-missing-prototypes -I$(TSRC) \
 	-fPIC -fsemantic-interposition $(CFLAGS)
 
@@ -36,9 +36,9 @@ $(T)/bare/libmlx5.so.1: $(TSRC)/fake_mlx5.c $(T)/libibverbs.so.1 | $(T)/bare
 
 FAKES := $(T)/libmlx5.so.1 $(T)/libibverbs.so.1
 SHIM_TEST := $(addprefix $(TSRC)/,user.c call_test.c forward_test.c ctx_test.c \
-	verbs_test.c port_test.c attr_test.c last_test.c kernel.c)
-TEST_HDRS := $(TSRC)/tap.h $(TSRC)/user.h $(TSRC)/kernel.h $(TSRC)/fake.h
-# The program's open(), close() and ioctl() are what libmdx is to see.
+	verbs_test.c port_test.c attr_test.c last_test.c fake_kernel.c)
+TEST_HDRS := $(wildcard $(TSRC)/*.h)
+# libmdx calls the open(), close() and ioctl() that the program defines.
 TEST_LIBS := -rdynamic -Wl,--no-as-needed
 
 $(T)/linked: $(SHIM_TEST) $(TEST_HDRS) $(O)/libmdx.so.1 $(FAKES)
@@ -70,7 +70,7 @@ check-san = LD_LIBRARY_PATH=$(S):$(T) $(S)/linked sanitized
 check-static = CC="$(CC)" CXX="$(CXX)" sh $(TSRC)/static.sh $(SRCDIR) $(O) \
 	$(T) $(T)/static
 
-# All of them, whether or not one fails.
+# A suite that fails does not keep the others from running.
 check: all $(T)/linked $(T)/unmodified $(T)/bare/libmlx5.so.1 $(T)/dlopen \
 		$(if $(SAN),$(S)/linked)
 	@ret=0; $(check-linked) || ret=1; $(check-unmodified) || ret=1; \

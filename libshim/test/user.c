@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0
 /*
- * libmdx between a program written against the man pages, above, and fakes of
- * libmlx5, libibverbs and the kernel, below. The same program is linked with
+ * A program written against the man pages, on top of libmdx, which runs on
+ * fakes of libmlx5, libibverbs and the kernel. The same sources are linked with
  * -lmdx, and without it and run under LD_PRELOAD.
  */
 #define _GNU_SOURCE
@@ -16,7 +16,7 @@ static const char *(*reason)(struct ibv_context *context);
 
 unsigned char in[0x110], out[0x40];
 
-/* What a user would read goes to the log. */
+/* The reason is printed, so that the log shows it as a user would see it. */
 const char *context_reason(struct ibv_context *context)
 {
 	const char *said = reason(context);
@@ -38,7 +38,7 @@ struct ibv_context *open_ctx(void)
 	return context;
 }
 
-void fresh(void)
+void reset_fakes(void)
 {
 	kernel_reset();
 	memset(&fake_mlx5, 0, sizeof(fake_mlx5));
@@ -51,33 +51,40 @@ struct ibv_context *open_bound(void)
 {
 	struct ibv_context *context;
 
-	fresh();
+	reset_fakes();
 	context = open_ctx();
 	if (mlx5dv_devx_general_cmd(context, in, 16, out, sizeof(out)))
 		abort();
-	fresh();
+	reset_fakes();
 	return context;
 }
 
-int general(struct ibv_context *context)
+int general_cmd(struct ibv_context *context)
 {
 	return mlx5dv_devx_general_cmd(context, in, 16, out, sizeof(out));
 }
 
-struct mlx5dv_devx_obj *create(struct ibv_context *context)
+struct mlx5dv_devx_obj *create_obj(struct ibv_context *context)
 {
 	return mlx5dv_devx_obj_create(context, in, sizeof(in), out,
 				      sizeof(out));
 }
 
-int query(struct mlx5dv_devx_obj *obj)
+int query_obj(struct mlx5dv_devx_obj *obj)
 {
 	return mlx5dv_devx_obj_query(obj, in, 16, out, sizeof(out));
 }
 
-int modify(struct mlx5dv_devx_obj *obj)
+int modify_obj(struct mlx5dv_devx_obj *obj)
 {
 	return mlx5dv_devx_obj_modify(obj, in, sizeof(in), out, sizeof(out));
+}
+
+void put_pointer(unsigned char *at, const void *ptr)
+{
+	uint64_t value = (uintptr_t)ptr;
+
+	memcpy(at, &value, sizeof(value));
 }
 
 bool out_untouched(void)
@@ -110,9 +117,9 @@ int main(int argc, char **argv)
 		puts("Bail out! libmdx is not loaded");
 		return 1;
 	}
-	/* One of them has a libmlx5 from before rdma-core 47. */
+	/* This suite runs on a libmlx5 older than rdma-core 47. */
 	if (!strcmp(suite, "unmodified"))
 		fake_atomic_cap = IBV_ATOMIC_HCA;
-	alarm(120);	/* a deadlock fails, too */
+	alarm(120);	/* fail on a deadlock */
 	return tap_run(suite, strcmp(suite, "bare") ? groups : bare);
 }

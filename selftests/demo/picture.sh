@@ -1,15 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 #
-# picture.sh <OUTPUT >SVG - a picture of a terminal that shows what the demo
-# printed, up to the second title. The one in the README is made by
+# picture.sh <LOG >SVG - a picture of a terminal with the output of the first part
+# of demo.sh -v. The one in the README is made by
 #
-#     make demo | selftests/demo/picture.sh >Documentation/demo.svg
+#     selftests/vm/lab run --hca ecpf,vfs=2 next -- demo.sh -v |
+#         selftests/demo/picture.sh >Documentation/demo.svg
 set -eu
 
 LC_ALL=C.UTF-8 awk '
 	BEGIN { lines = 0; wide = 80 }
 	/^=== / { if (++titles == 2) exit }
+	/^==> / { next }
 	titles == 0 { next }
 	{
 		gsub(/\t/, "        ")

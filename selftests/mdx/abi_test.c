@@ -13,7 +13,7 @@
  */
 FIXTURE(abi)
 {
-	struct mdx mdx;
+	struct mdx_binding mdx;
 	int unbound;
 	int fd;
 	uint32_t td;
@@ -171,7 +171,7 @@ static void fill_verbs_cmd(FIXTURE_DATA(abi) *self, bool modify)
 
 static int create_td(FIXTURE_DATA(abi) *self, uint32_t *tdn)
 {
-	struct mbox m = {
+	struct mbox_pair m = {
 		.in = self->in,
 		.out = self->out,
 		.in_len = SZ(alloc_transport_domain_in),
@@ -188,7 +188,7 @@ static int create_td(FIXTURE_DATA(abi) *self, uint32_t *tdn)
 
 static int create_tis(FIXTURE_DATA(abi) *self, uint32_t tdn)
 {
-	struct mbox m = {
+	struct mbox_pair m = {
 		.in = self->in,
 		.out = self->out,
 		.in_len = SZ(create_tis_in),
@@ -265,13 +265,14 @@ FIXTURE_TEARDOWN(abi)
 	mdx_stop(&self->mdx);
 }
 
-static int call(FIXTURE_DATA(abi) *self, const FIXTURE_VARIANT(abi) *variant)
+static int run_ioctl(FIXTURE_DATA(abi) * self,
+		     const FIXTURE_VARIANT(abi) * variant)
 {
 	return mdx_ioctl(self->fd, variant->nr, self->req);
 }
 
 /* The call fails and leaves structure, mailbox and objects as they were. */
-static bool refused(FIXTURE_DATA(abi) *self,
+static bool is_refused(FIXTURE_DATA(abi) *self,
 		    const FIXTURE_VARIANT(abi) *variant, int err)
 {
 	uint32_t objs = mdx_objs(self->mdx.fd);
@@ -280,7 +281,7 @@ static bool refused(FIXTURE_DATA(abi) *self,
 
 	memset(self->out, FILL, sizeof(self->out));
 	memcpy(before, self->req, BIG);
-	ret = call(self, variant);
+	ret = run_ioctl(self, variant);
 	if (ret != err) {
 		fprintf(stderr, "# expected %s, got %s\n", strerror(err),
 			strerror(ret));
@@ -296,81 +297,90 @@ static void set_size(FIXTURE_DATA(abi) *self, uint32_t size)
 	*(uint32_t *)self->req = size;
 }
 
-TEST_F(abi, the_exact_size_works)
+TEST_F(abi, size_exact)
 {
-	EXPECT_EQ(0, call(self, variant));
+	EXPECT_EQ(0, run_ioctl(self, variant));
 }
 
-TEST_F(abi, size_zero_is_refused)
+TEST_F(abi, size_zero_einval)
 {
 	set_size(self, 0);
-	EXPECT_TRUE(refused(self, variant, EINVAL));
+	EXPECT_TRUE(is_refused(self, variant, EINVAL));
 }
 
-TEST_F(abi, size_of_the_size_field_alone_is_refused)
+/* The size of the size field alone is refused. */
+TEST_F(abi, size_four_einval)
 {
 	set_size(self, 4);
-	EXPECT_TRUE(refused(self, variant, EINVAL));
+	EXPECT_TRUE(is_refused(self, variant, EINVAL));
 }
 
-TEST_F(abi, one_byte_short_is_refused)
+TEST_F(abi, size_short_einval)
 {
 	set_size(self, variant->size - 1);
-	EXPECT_TRUE(refused(self, variant, EINVAL));
+	EXPECT_TRUE(is_refused(self, variant, EINVAL));
 }
 
-TEST_F(abi, a_zero_tail_works)
+TEST_F(abi, zero_tail)
 {
 	set_size(self, variant->size + 8);
-	EXPECT_EQ(0, call(self, variant));
+	EXPECT_EQ(0, run_ioctl(self, variant));
 }
 
-TEST_F(abi, a_zero_tail_of_odd_length_works)
+/* A zero tail of odd length works. */
+TEST_F(abi, odd_zero_tail)
 {
 	set_size(self, variant->size + 1);
-	EXPECT_EQ(0, call(self, variant));
+	EXPECT_EQ(0, run_ioctl(self, variant));
 }
 
-TEST_F(abi, a_zero_tail_up_to_a_page_works)
+/* A zero tail up to a page works. */
+TEST_F(abi, page_zero_tail)
 {
 	set_size(self, 4096);
-	EXPECT_EQ(0, call(self, variant));
+	EXPECT_EQ(0, run_ioctl(self, variant));
 }
 
-TEST_F(abi, a_zero_tail_past_a_page_is_refused)
+/* A zero tail past a page is refused. */
+TEST_F(abi, tail_over_page_e2big)
 {
 	set_size(self, 4097);
-	EXPECT_TRUE(refused(self, variant, E2BIG));
+	EXPECT_TRUE(is_refused(self, variant, E2BIG));
 }
 
-TEST_F(abi, a_tail_whose_first_byte_is_not_zero_is_refused)
+/* A tail whose first byte is not zero is refused. */
+TEST_F(abi, tail_first_byte_e2big)
 {
 	set_size(self, variant->size + 8);
 	self->req[variant->size] = 1;
-	EXPECT_TRUE(refused(self, variant, E2BIG));
+	EXPECT_TRUE(is_refused(self, variant, E2BIG));
 }
 
-TEST_F(abi, a_tail_whose_last_byte_is_not_zero_is_refused)
+/* A tail whose last byte is not zero is refused. */
+TEST_F(abi, tail_last_byte_e2big)
 {
 	set_size(self, variant->size + 8);
 	self->req[variant->size + 7] = 1;
-	EXPECT_TRUE(refused(self, variant, E2BIG));
+	EXPECT_TRUE(is_refused(self, variant, E2BIG));
 }
 
-TEST_F(abi, a_tail_whose_last_byte_of_a_page_is_not_zero_is_refused)
+/* A tail whose last byte of a page is not zero is refused. */
+TEST_F(abi, page_last_byte_e2big)
 {
 	set_size(self, 4096);
 	self->req[4095] = 1;
-	EXPECT_TRUE(refused(self, variant, E2BIG));
+	EXPECT_TRUE(is_refused(self, variant, E2BIG));
 }
 
-TEST_F(abi, bytes_behind_the_size_do_not_matter)
+/* Bytes behind the size do not matter. */
+TEST_F(abi, bytes_behind_size_ignored)
 {
 	memset(self->req + variant->size, 0xff, BIG - variant->size);
-	EXPECT_EQ(0, call(self, variant));
+	EXPECT_EQ(0, run_ioctl(self, variant));
 }
 
-TEST_F(abi, a_tail_that_cannot_be_read_is_refused)
+/* A tail that cannot be read is refused. */
+TEST_F(abi, tail_unreadable_efault)
 {
 	uint8_t *end = self->req + BIG - variant->size;
 
@@ -379,13 +389,15 @@ TEST_F(abi, a_tail_that_cannot_be_read_is_refused)
 	EXPECT_EQ(EFAULT, mdx_ioctl(self->fd, variant->nr, end));
 }
 
-TEST_F(abi, a_size_of_4_gib_is_refused)
+/* A size of 4 GiB is refused. */
+TEST_F(abi, size_4gib_e2big)
 {
 	set_size(self, UINT32_MAX);
-	EXPECT_TRUE(refused(self, variant, E2BIG));
+	EXPECT_TRUE(is_refused(self, variant, E2BIG));
 }
 
-TEST_F(abi, a_structure_at_the_end_of_memory_works)
+/* A structure at the end of memory works. */
+TEST_F(abi, struct_at_memory_end)
 {
 	uint8_t *end = self->req + BIG - variant->size;
 
@@ -393,13 +405,14 @@ TEST_F(abi, a_structure_at_the_end_of_memory_works)
 	EXPECT_EQ(0, mdx_ioctl(self->fd, variant->nr, end));
 }
 
-TEST_F(abi, an_unaligned_structure_works)
+TEST_F(abi, unaligned_struct)
 {
 	memmove(self->req + 1, self->req, variant->size);
 	EXPECT_EQ(0, mdx_ioctl(self->fd, variant->nr, self->req + 1));
 }
 
-TEST_F(abi, a_structure_that_ends_in_unmapped_memory_is_refused)
+/* A structure that ends in unmapped memory is refused. */
+TEST_F(abi, struct_unmapped_end_efault)
 {
 	uint8_t *end = self->req + BIG - variant->size + 1;
 
@@ -407,47 +420,49 @@ TEST_F(abi, a_structure_that_ends_in_unmapped_memory_is_refused)
 	EXPECT_EQ(EFAULT, mdx_ioctl(self->fd, variant->nr, end));
 }
 
-TEST_F(abi, a_null_structure_is_refused)
+TEST_F(abi, null_efault)
 {
 	EXPECT_EQ(EFAULT, mdx_ioctl(self->fd, variant->nr, NULL));
 }
 
-TEST_F(abi, a_kernel_address_is_refused)
+TEST_F(abi, kernel_address_efault)
 {
 	void *addr = (void *)(uintptr_t)0xffff888000000000ULL;
 
 	EXPECT_EQ(EFAULT, mdx_ioctl(self->fd, variant->nr, addr));
 }
 
-TEST_F(abi, the_lowest_flag_is_unknown)
+TEST_F(abi, lowest_flag_eopnotsupp)
 {
 	((uint32_t *)self->req)[1] = 1;
-	EXPECT_TRUE(refused(self, variant, EOPNOTSUPP));
+	EXPECT_TRUE(is_refused(self, variant, EOPNOTSUPP));
 }
 
-TEST_F(abi, the_highest_flag_is_unknown)
+TEST_F(abi, highest_flag_eopnotsupp)
 {
 	((uint32_t *)self->req)[1] = 1U << 31;
-	EXPECT_TRUE(refused(self, variant, EOPNOTSUPP));
+	EXPECT_TRUE(is_refused(self, variant, EOPNOTSUPP));
 }
 
-TEST_F(abi, old_contents_of_output_fields_do_not_matter)
+/* Old contents of output fields do not matter. */
+TEST_F(abi, output_fields_ignored)
 {
 	memset(self->req + variant->out, 0xff, variant->out_len);
-	EXPECT_EQ(0, call(self, variant));
+	EXPECT_EQ(0, run_ioctl(self, variant));
 }
 
-TEST_F(abi, a_wrong_size_is_reported_before_an_unknown_flag)
+/* A wrong size is reported before an unknown flag. */
+TEST_F(abi, bad_size_before_flag)
 {
 	set_size(self, variant->size - 1);
 	((uint32_t *)self->req)[1] = 1;
-	EXPECT_TRUE(refused(self, variant, EINVAL));
+	EXPECT_TRUE(is_refused(self, variant, EINVAL));
 }
 
 /* The ioctls whose structure has a reserved field. */
 FIXTURE(reserved)
 {
-	struct mdx mdx;
+	struct mdx_binding mdx;
 	uint32_t req[16];
 };
 
@@ -484,14 +499,16 @@ FIXTURE_TEARDOWN(reserved)
 	mdx_stop(&self->mdx);
 }
 
-TEST_F(reserved, a_low_bit_in_the_reserved_field_is_refused)
+/* A low bit in the reserved field is refused. */
+TEST_F(reserved, low_bit_eopnotsupp)
 {
 	self->req[variant->off / 4] = 1;
 	EXPECT_EQ(EOPNOTSUPP,
 		  mdx_ioctl(self->mdx.fd, variant->nr, self->req));
 }
 
-TEST_F(reserved, a_high_bit_in_the_reserved_field_is_refused)
+/* A high bit in the reserved field is refused. */
+TEST_F(reserved, high_bit_eopnotsupp)
 {
 	self->req[variant->off / 4] = 1U << 31;
 	EXPECT_EQ(EOPNOTSUPP,

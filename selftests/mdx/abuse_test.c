@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * Users without rights: what they can do through the module they can do through
- * the stock driver on the same context; what is not theirs they cannot reach;
- * what they use up is theirs.
+ * Users without rights. The module lets them do no more than the stock driver
+ * does on the same context, keeps them from other users' objects, and charges
+ * them for what they use.
  */
 #include <linux/capability.h>
 #include <stdio.h>
@@ -16,7 +16,8 @@
 #include <time.h>
 
 #include "kselftest_harness.h"
-#include "kinds.h"
+#include "objtypes.h"
+#include "opcodes.h"
 #include "vobj.h"
 
 #define NOBODY 65534
@@ -27,7 +28,7 @@
 #define SYS_pidfd_getfd 438
 #endif
 
-/* From here on one of nobody's processes, with these capabilities alone. */
+/* Makes this a process of user nobody, with these capabilities only. */
 static int drop_to(uid_t uid, uint64_t caps)
 {
 	struct __user_cap_header_struct hdr = { _LINUX_CAPABILITY_VERSION_3 };
@@ -44,7 +45,9 @@ static int drop_to(uid_t uid, uint64_t caps)
 	return 0;
 }
 
-/* Runs in a process of its own: 0, or the line that says what is wrong. */
+/*
+ * For functions that run in a child: prints the failed condition and returns 1.
+ */
 #define CHECK(cond)							\
 	do {								\
 		if (!(cond)) {						\
@@ -92,7 +95,7 @@ FIXTURE_TEARDOWN(rights)
 {
 }
 
-static int stock_create(struct world *w)
+static int stock_create(struct mdx_world *w)
 {
 	struct mlx5dv_devx_obj *obj;
 
@@ -106,34 +109,36 @@ static int stock_create(struct world *w)
 }
 
 /*
- * The same create by both. What it stands on is ours; the device does not care
- * who tells it as long as the uid is the same.
+ * The same create through the module and the stock driver. The objects it needs
+ * come from the module; the device checks the uid only, which is the same.
  */
 static int same_creates(void *arg)
 {
-	static struct world w;
-	int k, ours, stock;
+	static struct mdx_world w;
+	int t, ours, stock;
 	uint32_t id;
 
 	CHECK(!drop_to(NOBODY, *(const uint64_t *)arg));
 	CHECK(!world_start(&w));
-	for (k = 0; k < KIND_COUNT; k++) {
-		if (!kind_there(&w, k) || kind_needs(&w, k))
+	for (t = 0; t < OBJTYPE_COUNT; t++) {
+		if (!objtype_advertised(&w, t) || objtype_create_needs(&w, t))
 			continue;
-		kind_build_create(&w, k);
+		objtype_build_create(&w, t);
 		ours = _test_mdx_create(w.mdx.fd, &w.m, &id);
 		if (!ours)
 			CHECK(!_test_mdx_destroy(w.mdx.fd, id));
-		kind_build_create(&w, k);
+		objtype_build_create(&w, t);
 		stock = stock_create(&w);
-		printf("# %s: ours %d, stock %d\n", kinds[k].name, ours, stock);
+		printf("# %s: ours %d, stock %d\n", objtypes[t].name, ours,
+		       stock);
 		CHECK(ours || !stock);
 		CHECK(stock || !ours);
 	}
 	return 0;
 }
 
-TEST_F_TIMEOUT(rights, creates_are_those_of_the_stock_driver, 120)
+/* Creates are those of the stock driver. */
+TEST_F_TIMEOUT(rights, creates_stock, 120)
 {
 	uint64_t caps = variant->caps;
 
@@ -143,14 +148,16 @@ TEST_F_TIMEOUT(rights, creates_are_those_of_the_stock_driver, 120)
 static int same_generals(void *arg)
 {
 	uint64_t in[128] = {}, out[128];
-	struct mbox m = { in, out, sizeof(in), sizeof(out) };
+	struct mbox_pair m = { in, out, sizeof(in), sizeof(out) };
 	int ours, stock, more = 0, both = 0;
-	struct mdx mdx;
+	struct mdx_binding mdx;
 	unsigned int op;
 
 	CHECK(!drop_to(NOBODY, *(const uint64_t *)arg));
 	CHECK(!mdx_start(&mdx));
-	for (op = 0x100; op < 0xd00; op++) {
+	/* Every opcode up to the end of the general range, known or not. */
+	for (op = MLX5_CMD_OP_QUERY_HCA_CAP; op <= MDX_OPCODE_RANGE_LAST;
+	     op++) {
 		mdx_hdr(in, op, 1, 0);
 		ours = _test_mdx_general(mdx.fd, &m);
 		if (ours)
@@ -170,25 +177,25 @@ static int same_generals(void *arg)
 	return 0;
 }
 
-TEST_F_TIMEOUT(rights, what_general_commands_do_the_stock_driver_does, 120)
+TEST_F_TIMEOUT(rights, generals_stock, 120)
 {
 	uint64_t caps = variant->caps;
 
 	EXPECT_EQ(0, in_child(same_generals, &caps));
 }
 
-/* Two users: the second one is after what the first one has. */
+/* Two users: the second one tries to reach the first one's objects. */
 FIXTURE(theft)
 {
-	struct world w;
+	struct mdx_world w;
 };
 
 FIXTURE_SETUP(theft)
 {
 	SETUP_DEVICE(return);
 	ASSERT_EQ(0, world_start(&self->w));
-	ASSERT_EQ(0, kind_create(&self->w, KIND_TIS));
-	ASSERT_EQ(0, kind_create(&self->w, KIND_PD));
+	ASSERT_EQ(0, objtype_create(&self->w, OBJTYPE_TIS));
+	ASSERT_EQ(0, objtype_create(&self->w, OBJTYPE_PD));
 }
 
 FIXTURE_TEARDOWN(theft)
@@ -196,12 +203,12 @@ FIXTURE_TEARDOWN(theft)
 	world_stop(&self->w);
 }
 
-static int steal(void *arg)
+static int reach_objects(void *arg)
 {
-	struct world *his = arg;
-	static struct world w;
+	struct mdx_world *his = arg;
+	static struct mdx_world w;
 	uint64_t in[8] = {}, out[64];
-	struct mbox m = { in, out, 16, SZ(query_tis_out) };
+	struct mbox_pair m = { in, out, 16, SZ(query_tis_out) };
 	uint32_t id;
 	int i;
 
@@ -213,31 +220,34 @@ static int steal(void *arg)
 	CHECK(w.mdx.uid != his->mdx.uid);
 	for (i = 0; i < 100; i++)
 		CHECK(_test_mdx_destroy(w.mdx.fd, i) == ENOENT);
-	/* His number under an id of one's own, and by a mailbox that names it. */
-	CHECK(!kind_create(&w, KIND_TIS));
-	mdx_hdr(in, MLX5_CMD_OP_QUERY_TIS, 0, his->obj[KIND_TIS].num);
-	if (his->obj[KIND_TIS].num != w.obj[KIND_TIS].num)
-		CHECK(_test_mdx_query(w.mdx.fd, w.obj[KIND_TIS].id, &m) ==
+	/*
+	 * The victim's number in a mailbox, under an id of the attacker's own.
+	 */
+	CHECK(!objtype_create(&w, OBJTYPE_TIS));
+	mdx_hdr(in, MLX5_CMD_OP_QUERY_TIS, 0, his->obj[OBJTYPE_TIS].num);
+	if (his->obj[OBJTYPE_TIS].num != w.obj[OBJTYPE_TIS].num)
+		CHECK(_test_mdx_query(w.mdx.fd, w.obj[OBJTYPE_TIS].id, &m) ==
 		      EINVAL);
-	/* Something of one's own on what is his. */
-	kind_build_create(&w, KIND_TIS);
+	/* An object of the attacker's that refers to the victim's. */
+	objtype_build_create(&w, OBJTYPE_TIS);
 	DEVX_SET(create_tis_in, w.in, ctx.transport_domain,
-		 his->obj[KIND_TD].num);
+		 his->obj[OBJTYPE_TD].num);
 	CHECK(_test_mdx_create(w.mdx.fd, &w.m, &id) == EREMOTEIO);
 	world_stop(&w);
 	return 0;
 }
 
-TEST_F(theft, ids_and_numbers_of_another_user_are_of_no_use)
+/* Ids and numbers of another user are of no use. */
+TEST_F(theft, other_user_numbers)
 {
-	EXPECT_EQ(0, in_child(steal, &self->w));
-	kind_build_query(&self->w, KIND_TIS);
-	test_mdx_query(self->w.mdx.fd, self->w.obj[KIND_TIS].id, &self->w.m);
+	EXPECT_EQ(0, in_child(reach_objects, &self->w));
+	objtype_build_query(&self->w, OBJTYPE_TIS);
+	test_mdx_query(self->w.mdx.fd, self->w.obj[OBJTYPE_TIS].id, &self->w.m);
 }
 
-static int steal_fd(void *arg)
+static int reach_descriptors(void *arg)
 {
-	struct world *his = arg;
+	struct mdx_world *his = arg;
 	int pidfd, fd = his->mdx.fd, cmd_fd = his->mdx.ctx->cmd_fd;
 	char path[64];
 
@@ -255,13 +265,14 @@ static int steal_fd(void *arg)
 	return 0;
 }
 
-TEST_F(theft, descriptors_of_another_user_are_out_of_reach)
+/* Descriptors of another user are out of reach. */
+TEST_F(theft, other_user_descriptors)
 {
-	EXPECT_EQ(0, in_child(steal_fd, &self->w));
+	EXPECT_EQ(0, in_child(reach_descriptors, &self->w));
 }
 
 /* An open of /proc/self/fd is a new file, and not bound. */
-TEST_F(theft, a_file_that_is_opened_again_is_another_one)
+TEST_F(theft, reopened_file_enotconn)
 {
 	char path[64];
 	int fd;
@@ -269,14 +280,14 @@ TEST_F(theft, a_file_that_is_opened_again_is_another_one)
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", self->w.mdx.fd);
 	fd = open(path, O_RDWR | O_CLOEXEC);
 	ASSERT_GE(fd, 0);
-	test_err_destroy(ENOTCONN, fd, self->w.obj[KIND_TIS].id);
+	test_err_destroy(ENOTCONN, fd, self->w.obj[OBJTYPE_TIS].id);
 	close(fd);
 }
 
 /* Limits */
 FIXTURE(limit)
 {
-	struct mdx mdx;
+	struct mdx_binding mdx;
 };
 
 static int cg_write(const char *file, const char *fmt, ...)
@@ -309,7 +320,7 @@ static long cg_read(const char *file, const char *key)
 	return at ? atol(at + (key ? strlen(key) : 0)) : 0;
 }
 
-/* 0 where there is a cgroup2 with what is needed. */
+/* 0 if there is a cgroup2 with the controllers needed. */
 static int cg_start(void)
 {
 	if (access(CG "/cgroup.procs", F_OK) &&
@@ -342,7 +353,7 @@ FIXTURE_TEARDOWN(limit)
 static int create_pd(int fd)
 {
 	uint64_t in[2] = {}, out[2];
-	struct mbox m = { in, out, 16, 16 };
+	struct mbox_pair m = { in, out, 16, 16 };
 
 	mdx_hdr(in, MLX5_CMD_OP_ALLOC_PD, 0, 0);
 	return _test_mdx_create(fd, &m, NULL);
@@ -354,7 +365,7 @@ static int use_up_objects(void *arg)
 {
 	const char *name = ibv_get_device_name(mdx_ibv_device());
 	uint64_t in[2] = {}, out[2];
-	struct mdx mdx;
+	struct mdx_binding mdx;
 	long before;
 	int i, ret;
 
@@ -381,7 +392,7 @@ static int use_up_objects(void *arg)
 	return 0;
 }
 
-TEST_F(limit, objects_count_for_the_rdma_cgroup)
+TEST_F(limit, rdma_cgroup_eagain)
 {
 	int dummy;
 
@@ -393,7 +404,7 @@ TEST_F(limit, objects_count_for_the_rdma_cgroup)
 static int charge_objects(void *arg)
 {
 	long before, after;
-	struct mdx mdx;
+	struct mdx_binding mdx;
 	int i;
 
 	CHECK(!cg_write("mdx/cgroup.procs", "0"));
@@ -410,14 +421,14 @@ static int charge_objects(void *arg)
 	return 0;
 }
 
-TEST_F_TIMEOUT(limit, objects_count_for_the_memory_cgroup, 120)
+TEST_F_TIMEOUT(limit, memory_cgroup_charged, 120)
 {
 	EXPECT_EQ(0, in_child(charge_objects, NULL));
 }
 
 static int use_up_memory(void *arg)
 {
-	struct mdx mdx;
+	struct mdx_binding mdx;
 	int i, ret = 0;
 
 	CHECK(!cg_write("mdx/cgroup.procs", "0"));
@@ -429,13 +440,16 @@ static int use_up_memory(void *arg)
 	return 0;
 }
 
-/* Who takes too much is told so or killed, and nobody else is. */
-TEST_F_TIMEOUT(limit, memory_is_bounded_by_the_cgroup, 300)
+/*
+ * A process that takes too much gets an error or is killed; no other process is
+ * affected.
+ */
+TEST_F_TIMEOUT(limit, memory_cgroup_limit, 300)
 {
 	long oom = cg_read("memory.events", "oom_kill ");
 	int ret;
 
-	/* The kernel reports whom it ended, with a trace that a lab takes for a fault. */
+	/* The lab takes the kernel's report of a killed process for a fault. */
 	if (!getenv("MDX_OOM"))
 		SKIP(return, "the kernel may report that memory is short (MDX_OOM=1 runs it)");
 	ASSERT_EQ(0, cg_write("mdx/memory.max", "4M"));
@@ -461,28 +475,29 @@ static int few_files(void *arg)
 	return 0;
 }
 
-TEST_F(limit, files_are_bounded_by_their_rlimit)
+TEST_F(limit, files_rlimit_emfile)
 {
 	EXPECT_EQ(0, in_child(few_files, NULL));
 }
 
 /* The log */
-static int lines(int mark)
+static int log_lines(int mark)
 {
 	return kmsg_count(mark, "");
 }
 
-static int blunder(void *arg)
+static int make_mistakes(void *arg)
 {
 	uint64_t in[32] = {}, out[32];
-	struct mbox m = { in, out, sizeof(in), sizeof(out) };
-	struct mdx mdx;
+	struct mbox_pair m = { in, out, sizeof(in), sizeof(out) };
+	struct mdx_binding mdx;
 	int i;
 
 	CHECK(!drop_to(NOBODY, 0));
 	CHECK(!mdx_start(&mdx));
 	for (i = 0; i < SOME; i++) {
-		mdx_hdr(in, 0x400 + i % 0x900, i, i);
+		/* Opcodes in turn, known and unknown. */
+		mdx_hdr(in, MLX5_CMD_OP_CREATE_CQ + i % 0x900, i, i);
 		m.in_len = i % 3 ? sizeof(in) : 16;
 		_test_mdx_create(mdx.fd, &m, NULL);
 		_test_mdx_general(mdx.fd, &m);
@@ -510,10 +525,10 @@ FIXTURE_TEARDOWN(noise)
 {
 }
 
-TEST_F_TIMEOUT(noise, mistakes_do_not_fill_the_log, 120)
+TEST_F_TIMEOUT(noise, mistakes_print_nothing, 120)
 {
-	EXPECT_EQ(0, in_child(blunder, NULL));
-	EXPECT_EQ(0, lines(self->mark));
+	EXPECT_EQ(0, in_child(make_mistakes, NULL));
+	EXPECT_EQ(0, log_lines(self->mark));
 }
 
 /* One process, all of whose commands the device keeps to itself. */
@@ -522,8 +537,8 @@ TEST_F_TIMEOUT(noise, mistakes_do_not_fill_the_log, 120)
 static int get_stuck(void *arg)
 {
 	uint64_t in[2] = {}, out[2];
-	struct mbox m = { in, out, 16, 16 };
-	struct mdx mdx;
+	struct mbox_pair m = { in, out, 16, 16 };
+	struct mdx_binding mdx;
 	int i;
 
 	CHECK(!drop_to(NOBODY, 0));
@@ -539,10 +554,11 @@ static int get_stuck(void *arg)
 	return 0;
 }
 
-TEST_F_TIMEOUT(noise, a_stuck_process_does_not_stop_another, 120)
+/* A stuck process does not stop another. */
+TEST_F_TIMEOUT(noise, stuck_process_others_run, 120)
 {
-	struct hca *hca = hca_open();
-	struct mdx mdx;
+	struct hca_ctl *hca = hca_open();
+	struct mdx_binding mdx;
 	pid_t pid;
 	long seen;
 	int i, status;
@@ -551,7 +567,7 @@ TEST_F_TIMEOUT(noise, a_stuck_process_does_not_stop_another, 120)
 	ASSERT_EQ(0, mdx_start(&mdx));
 	seen = hca_count(hca, MLX5_CMD_OP_NOP);
 	ASSERT_EQ(0, hca_cmd(hca, "parallel 32"));
-	ASSERT_EQ(0, hca_cmd(hca, "delay 0x80d 3000000"));
+	ASSERT_EQ(0, hca_cmd(hca, "delay 0x%x 3000000", MLX5_CMD_OP_NOP));
 	pid = fork();
 	if (!pid)
 		_exit(in_child(get_stuck, NULL));

@@ -14,7 +14,7 @@
 #define BASE sizeof(struct ibv_device_attr)
 #define WHOLE sizeof(struct ibv_device_attr_ex)
 #define ROOM 512
-#define PAGE_END 296	/* of what the man page shows */
+#define PAGE_END 296	/* end of the structure in the man page */
 #define DRIVER "/sys/bus/pci/drivers/mlx5_core"
 #define PORT_LEN sizeof(struct mlx5dv_port)
 
@@ -27,7 +27,7 @@ typedef int attr_page_fn(struct ibv_context *context,
 
 FIXTURE(attr)
 {
-	struct hca *hca;
+	struct hca_ctl *hca;
 	struct ibv_context *ctx;
 	struct verbs_context *vctx;	/* the stock op is its */
 	port_fn *stock_port;
@@ -71,7 +71,7 @@ FIXTURE_TEARDOWN(attr)
 	hca_close(self->hca);
 }
 
-/* errno is what is returned, or -1 says that it is not. */
+/* The result, or -1 if errno differs from it. */
 #define OURS(call) ({							\
 	int ret_;							\
 									\
@@ -117,7 +117,8 @@ static bool is_same(struct ibv_context *ctx, size_t size)
 	return false;
 }
 
-TEST_F(attr, every_size_has_the_bytes_of_stock)
+/* Every size has the bytes of stock. */
+TEST_F(attr, every_size_stock)
 {
 	size_t size;
 
@@ -126,7 +127,8 @@ TEST_F(attr, every_size_has_the_bytes_of_stock)
 			TH_LOG("attr_size %zu", size);
 }
 
-TEST_F(attr, less_than_the_base_is_einval_as_of_stock)
+/* Less than the base is EINVAL as of stock. */
+TEST_F(attr, size_short_einval)
 {
 	size_t size;
 
@@ -139,7 +141,8 @@ TEST_F(attr, less_than_the_base_is_einval_as_of_stock)
 	EXPECT_TRUE(all_bytes(self->ours, FILL, ROOM));
 }
 
-TEST_F(attr, two_arguments_and_three_are_the_same)
+/* Two arguments and three are the same. */
+TEST_F(attr, two_three_arguments_same)
 {
 	struct ibv_query_device_ex_input input = { };
 	struct ibv_device_attr_ex *ours = (void *)self->ours;
@@ -157,7 +160,8 @@ TEST_F(attr, two_arguments_and_three_are_the_same)
 	EXPECT_EQ(0, memcmp(ours, stock, ROOM));
 }
 
-TEST_F(attr, the_symbol_writes_what_the_page_shows)
+/* The symbol writes no more than the structure of the man page. */
+TEST_F(attr, symbol_writes_page_size)
 {
 	struct ibv_device_attr_ex *attr = guard_alloc(PAGE_END, 0);
 
@@ -167,7 +171,8 @@ TEST_F(attr, the_symbol_writes_what_the_page_shows)
 	EXPECT_EQ(0, memcmp(attr, self->stock, PAGE_END));
 }
 
-TEST_F(attr, an_input_that_asks_for_something_is_einval)
+/* An input with a comp_mask is EINVAL. */
+TEST_F(attr, input_comp_mask_einval)
 {
 	struct ibv_query_device_ex_input input = { .comp_mask = 1 };
 	struct ibv_device_attr_ex *ours = (void *)self->ours;
@@ -177,7 +182,8 @@ TEST_F(attr, an_input_that_asks_for_something_is_einval)
 	EXPECT_TRUE(all_bytes(ours, FILL, ROOM));
 }
 
-TEST_F(attr, without_the_module_it_is_the_stock_answer)
+/* Without the module it is the stock answer. */
+TEST_F(attr, no_module_stock)
 {
 	struct ibv_device_attr_ex *ours = (void *)self->ours;
 	struct ibv_context *ctx;
@@ -209,7 +215,8 @@ static uint8_t port_count(struct ibv_context *ctx)
 	return ibv_query_device(ctx, &attr) ? 0 : attr.phys_port_cnt;
 }
 
-TEST_F(attr, every_port_has_the_bytes_of_stock)
+/* Every port has the bytes of stock. */
+TEST_F(attr, every_port_stock)
 {
 	unsigned int port, count = port_count(self->ctx);
 
@@ -232,7 +239,8 @@ TEST_F(attr, every_port_has_the_bytes_of_stock)
 	}
 }
 
-TEST_F(attr, a_port_of_any_length_has_the_bytes_of_stock)
+/* A port of any length has the bytes of stock. */
+TEST_F(attr, port_any_length_stock)
 {
 	size_t len;
 
@@ -253,7 +261,8 @@ TEST_F(attr, a_port_of_any_length_has_the_bytes_of_stock)
 	}
 }
 
-TEST_F(attr, ports_that_do_not_exist_are_einval_as_of_stock)
+/* Ports that do not exist are EINVAL as of stock. */
+TEST_F(attr, port_missing_einval)
 {
 	uint32_t beyond = port_count(self->ctx) + 1;
 	const uint32_t ports[] = {
@@ -273,10 +282,10 @@ TEST_F(attr, ports_that_do_not_exist_are_einval_as_of_stock)
 	EXPECT_TRUE(all_bytes(self->ours, FILL, ROOM));
 }
 
-/* Devices that can do more, or less. It takes a bind to change what one can. */
+/* Devices with more or fewer capabilities. Changing them takes a bind. */
 FIXTURE(able)
 {
-	struct hca *hca;
+	struct hca_ctl *hca;
 	char addr[32];
 };
 
@@ -288,7 +297,7 @@ static const char *const switches[] = {
 
 #define SWITCHES (sizeof(switches) / sizeof(switches[0]))
 
-static bool rebind(const char *addr)
+static bool rebind_driver(const char *addr)
 {
 	return !write_file(DRIVER "/unbind", addr) &&
 	       !write_file(DRIVER "/bind", addr) && mdx_device_wait();
@@ -306,7 +315,7 @@ static bool switch_to(FIXTURE_DATA(able) *self, const char *only,
 		if ((!only || !strcmp(only, switches[i])) &&
 		    hca_cmd(self->hca, "switch %s %s", switches[i], value))
 			return false;
-	return rebind(self->addr);
+	return rebind_driver(self->addr);
 }
 
 FIXTURE_SETUP(able)
@@ -324,7 +333,7 @@ FIXTURE_TEARDOWN(able)
 	if (self->hca)
 		EXPECT_EQ(0, hca_cmd(self->hca, "reset-script"));
 	if (*self->addr)
-		EXPECT_TRUE(rebind(self->addr));
+		EXPECT_TRUE(rebind_driver(self->addr));
 	hca_close(self->hca);
 }
 
@@ -332,7 +341,10 @@ static void expect_the_same(struct __test_metadata *_metadata,
 			    FIXTURE_DATA(able) *self, const char *only,
 			    const char *value)
 {
-	/* The base, what the man page shows, before the atomics, all, more. */
+	/*
+	 * The base, the man page's structure, without the atomics, all, and
+	 * more.
+	 */
 	const size_t ends[] = { BASE, PAGE_END, 384, 390, WHOLE, WHOLE + 8 };
 	struct ibv_context *ctx;
 	bool same = true;
@@ -350,14 +362,14 @@ static void expect_the_same(struct __test_metadata *_metadata,
 	ibv_close_device(ctx);
 }
 
-TEST_F_TIMEOUT(able, to_do_all_or_nothing_the_bytes_are_those_of_stock, 120)
+TEST_F_TIMEOUT(able, all_switches_stock, 120)
 {
 	expect_the_same(_metadata, self, NULL, "on");
 	expect_the_same(_metadata, self, NULL, "off");
 }
 
 /* Things that others depend on. */
-TEST_F_TIMEOUT(able, to_do_a_thing_less_the_bytes_are_those_of_stock, 120)
+TEST_F_TIMEOUT(able, one_off_stock, 120)
 {
 	if (mdx_lane_debug())
 		SKIP(return, "on the debug kernel each takes half a minute");

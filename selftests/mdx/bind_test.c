@@ -12,7 +12,7 @@
 static int alloc_pd(int fd, uint32_t *id, uint32_t *pdn)
 {
 	uint64_t in[2], out[2];
-	struct mbox m = {
+	struct mbox_pair m = {
 		.in = in, .out = out,
 		.in_len = sizeof(in), .out_len = sizeof(out),
 	};
@@ -36,7 +36,7 @@ static uint32_t verbs_pdn(struct ibv_pd *pd)
 /* A context with a PD, and a file that is not bound. */
 FIXTURE(bind)
 {
-	struct hca *hca;
+	struct hca_ctl *hca;
 	struct ibv_context *ctx;
 	struct ibv_pd *pd;
 	int fd;
@@ -67,7 +67,7 @@ FIXTURE_TEARDOWN(bind)
 
 #define BIND() test_mdx_bind(self->fd, self->ctx->cmd_fd, self->pd->handle)
 
-TEST_F(bind, info_tells_bound_and_a_uid)
+TEST_F(bind, info_bound_uid)
 {
 	struct mdx_ioc_info info;
 
@@ -79,7 +79,8 @@ TEST_F(bind, info_tells_bound_and_a_uid)
 	EXPECT_EQ(0, info.out_objs);
 }
 
-TEST_F(bind, the_uid_is_the_one_the_device_knows_the_pd_by)
+/* The uid is the one the device knows the PD by. */
+TEST_F(bind, uid_is_pd_uid)
 {
 	struct mdx_ioc_info info;
 
@@ -90,7 +91,7 @@ TEST_F(bind, the_uid_is_the_one_the_device_knows_the_pd_by)
 			      verbs_pdn(self->pd)));
 }
 
-TEST_F(bind, leaves_nothing_behind_in_the_device)
+TEST_F(bind, device_unchanged)
 {
 	int before;
 
@@ -101,7 +102,8 @@ TEST_F(bind, leaves_nothing_behind_in_the_device)
 	EXPECT_EQ(before, hca_live(self->hca, -1, NULL, -1));
 }
 
-TEST_F(bind, objects_are_created_under_the_uid_of_the_context)
+/* Objects are created under the uid of the context. */
+TEST_F(bind, objects_under_context_uid)
 {
 	struct mdx_ioc_info info;
 	uint32_t id, pdn;
@@ -113,13 +115,14 @@ TEST_F(bind, objects_are_created_under_the_uid_of_the_context)
 	EXPECT_EQ(1, hca_live(self->hca, info.out_uid, "pd", pdn));
 }
 
-TEST_F(bind, a_second_bind_is_refused)
+TEST_F(bind, second_einval)
 {
 	BIND();
 	test_err_bind(EINVAL, self->fd, self->ctx->cmd_fd, self->pd->handle);
 }
 
-TEST_F(bind, a_second_bind_to_another_context_changes_nothing)
+/* A second bind to another context changes nothing. */
+TEST_F(bind, second_context_einval)
 {
 	struct ibv_context *ctx = mdx_ctx_open();
 	struct mdx_ioc_info before, after;
@@ -137,7 +140,7 @@ TEST_F(bind, a_second_bind_to_another_context_changes_nothing)
 	ibv_close_device(ctx);
 }
 
-TEST_F(bind, a_bind_after_use_is_refused)
+TEST_F(bind, after_use_einval)
 {
 	uint32_t id;
 
@@ -147,24 +150,25 @@ TEST_F(bind, a_bind_after_use_is_refused)
 	EXPECT_EQ(0, _test_mdx_destroy(self->fd, id));
 }
 
-TEST_F(bind, works_after_a_bind_that_failed)
+TEST_F(bind, after_failed_bind)
 {
 	test_err_bind(EBADF, self->fd, -1, self->pd->handle);
 	test_err_bind(ENOENT, self->fd, self->ctx->cmd_fd, 0xffff);
 	BIND();
 }
 
-TEST_F(bind, an_unknown_handle_is_refused)
+TEST_F(bind, unknown_handle_enoent)
 {
 	test_err_bind(ENOENT, self->fd, self->ctx->cmd_fd, 0xfff0);
 }
 
-TEST_F(bind, the_highest_handle_is_refused)
+TEST_F(bind, highest_handle_enoent)
 {
 	test_err_bind(ENOENT, self->fd, self->ctx->cmd_fd, UINT32_MAX);
 }
 
-TEST_F(bind, the_handle_of_a_freed_pd_is_refused)
+/* The handle of a freed PD is refused. */
+TEST_F(bind, freed_handle_enoent)
 {
 	struct ibv_pd *pd = ibv_alloc_pd(self->ctx);
 	uint32_t handle;
@@ -175,7 +179,8 @@ TEST_F(bind, the_handle_of_a_freed_pd_is_refused)
 	test_err_bind(ENOENT, self->fd, self->ctx->cmd_fd, handle);
 }
 
-TEST_F(bind, the_handle_of_a_cq_is_refused)
+/* The handle of a CQ is refused. */
+TEST_F(bind, cq_handle_enoent)
 {
 	struct ibv_cq *cq = ibv_create_cq(self->ctx, 16, NULL, NULL, 0);
 
@@ -185,7 +190,8 @@ TEST_F(bind, the_handle_of_a_cq_is_refused)
 	ibv_destroy_cq(cq);
 }
 
-TEST_F(bind, the_handle_of_a_pd_of_another_context_is_refused)
+/* The handle of a PD of another context is refused. */
+TEST_F(bind, other_context_handle_enoent)
 {
 	struct ibv_context *ctx = mdx_ctx_open();
 	struct ibv_pd *pd[16];
@@ -209,7 +215,7 @@ static int bind_without_devx(FIXTURE_DATA(bind) *self)
 	struct ibv_context *ctx;
 	struct ibv_pd *pd;
 
-	if (hca_fail(self->hca, MLX5_CMD_OP_CREATE_UCTX, PRM_BAD_PARAM, 1,
+	if (hca_fail(self->hca, MLX5_CMD_OP_CREATE_UCTX, STATUS_BAD_PARAM, 1,
 		     HCA_ALWAYS))
 		return EIO;
 	ctx = ibv_open_device(mdx_ibv_device());
@@ -222,10 +228,10 @@ static int bind_without_devx(FIXTURE_DATA(bind) *self)
 }
 
 /*
- * ib_uverbs never lets go of a task whose context the driver refused: that is a
- * child, and has a name by which kmemleak's report of it is known.
+ * ib_uverbs leaks a task's reference if the driver refuses its context. That
+ * task is a child here, and its name identifies it in kmemleak's report.
  */
-TEST_F(bind, a_context_without_devx_is_refused)
+TEST_F(bind, no_devx_eopnotsupp)
 {
 	struct mdx_ioc_info info;
 	int status;
@@ -245,7 +251,8 @@ TEST_F(bind, a_context_without_devx_is_refused)
 	EXPECT_EQ(0, info.out_flags);
 }
 
-TEST_F(bind, a_uverbs_file_without_a_context_is_refused)
+/* A uverbs file without a context is refused. */
+TEST_F(bind, no_context_enoent)
 {
 	char path[300];
 	int fd;
@@ -258,7 +265,8 @@ TEST_F(bind, a_uverbs_file_without_a_context_is_refused)
 	close(fd);
 }
 
-TEST_F(bind, two_files_of_one_context_have_ids_of_their_own)
+/* Two files of one context have ids of their own. */
+TEST_F(bind, two_files_own_ids)
 {
 	int fd = mdx_node_open();
 	uint32_t id[2];
@@ -275,7 +283,7 @@ TEST_F(bind, two_files_of_one_context_have_ids_of_their_own)
 	close(fd);
 }
 
-TEST_F(bind, a_duplicate_shares_the_binding)
+TEST_F(bind, duplicate_shares_binding)
 {
 	int copy = dup(self->fd);
 	uint32_t id;
@@ -288,7 +296,8 @@ TEST_F(bind, a_duplicate_shares_the_binding)
 	close(copy);
 }
 
-TEST_F(bind, the_objects_stay_when_one_of_two_duplicates_is_closed)
+/* The objects stay when one of two duplicates is closed. */
+TEST_F(bind, duplicate_closed_objects_stay)
 {
 	int copy = dup(self->fd);
 	uint32_t id;
@@ -302,7 +311,7 @@ TEST_F(bind, the_objects_stay_when_one_of_two_duplicates_is_closed)
 	EXPECT_EQ(0, _test_mdx_destroy(copy, id));
 }
 
-TEST_F(bind, a_forked_child_shares_the_binding)
+TEST_F(bind, forked_child_shares_binding)
 {
 	uint32_t id;
 	int status;
@@ -318,7 +327,8 @@ TEST_F(bind, a_forked_child_shares_the_binding)
 	EXPECT_EQ(1, mdx_objs(self->fd));
 }
 
-TEST_F(bind, a_file_passed_over_a_socket_shares_the_binding)
+/* A file passed over a socket shares the binding. */
+TEST_F(bind, passed_file_shares_binding)
 {
 	uint32_t id;
 	int sock[2];
@@ -342,7 +352,7 @@ TEST_F(bind, a_file_passed_over_a_socket_shares_the_binding)
 	EXPECT_EQ(1, mdx_objs(self->fd));
 }
 
-TEST_F(bind, outlives_the_pd)
+TEST_F(bind, outlives_pd)
 {
 	uint32_t id;
 
@@ -352,7 +362,7 @@ TEST_F(bind, outlives_the_pd)
 	EXPECT_EQ(0, alloc_pd(self->fd, &id, NULL));
 }
 
-TEST_F(bind, does_not_keep_the_pd)
+TEST_F(bind, pd_not_kept)
 {
 	uint32_t pdn = verbs_pdn(self->pd);
 
@@ -363,7 +373,7 @@ TEST_F(bind, does_not_keep_the_pd)
 	EXPECT_EQ(0, hca_live(self->hca, -1, "pd", pdn));
 }
 
-TEST_F(bind, outlives_the_uverbs_file)
+TEST_F(bind, outlives_uverbs_file)
 {
 	uint32_t id;
 
@@ -376,7 +386,8 @@ TEST_F(bind, outlives_the_uverbs_file)
 	EXPECT_EQ(0, _test_mdx_destroy(self->fd, id));
 }
 
-TEST_F(bind, keeps_the_context_until_it_is_closed)
+/* Keeps the context until it is closed. */
+TEST_F(bind, context_kept_until_close)
 {
 	struct mdx_ioc_info info;
 
@@ -394,7 +405,8 @@ TEST_F(bind, keeps_the_context_until_it_is_closed)
 	EXPECT_EQ(0, hca_live(self->hca, info.out_uid, NULL, -1));
 }
 
-TEST_F(bind, any_user_may_bind_a_context_of_its_own)
+/* Any user may bind a context of its own. */
+TEST_F(bind, any_user_own_context)
 {
 	int status;
 	pid_t pid;
@@ -402,7 +414,7 @@ TEST_F(bind, any_user_may_bind_a_context_of_its_own)
 	pid = fork();
 	ASSERT_GE(pid, 0);
 	if (!pid) {
-		struct mdx mdx;
+		struct mdx_binding mdx;
 		uint32_t id;
 
 		if (setgid(65534) || setuid(65534))
@@ -415,7 +427,7 @@ TEST_F(bind, any_user_may_bind_a_context_of_its_own)
 	EXPECT_EQ(0, status);
 }
 
-TEST_F(bind, debugfs_shows_the_bound_file)
+TEST_F(bind, debugfs_shows_file)
 {
 	static const char path[] = "/sys/kernel/debug/mlx5_devx/files";
 	struct mdx_ioc_info info;
@@ -436,7 +448,7 @@ TEST_F(bind, debugfs_shows_the_bound_file)
 	fclose(f);
 }
 
-TEST_F(bind, debugfs_counts_objects_by_kind)
+TEST_F(bind, debugfs_counts_by_opcode)
 {
 	static const char path[] = "/sys/kernel/debug/mlx5_devx/files";
 	uint32_t id, i;
@@ -447,10 +459,11 @@ TEST_F(bind, debugfs_counts_objects_by_kind)
 	EXPECT_EQ(0, run("grep -q ' %d .* 0 0$' %s", getpid(), path));
 	for (i = 0; i < 300; i++)
 		ASSERT_EQ(0, alloc_pd(self->fd, &id, NULL));
-	EXPECT_EQ(0, run("grep -q ' %d .* 300 0 800:300$' %s", getpid(), path));
+	EXPECT_EQ(0, run("grep -q ' %d .* 300 0 %x:300$' %s", getpid(),
+			 MLX5_CMD_OP_ALLOC_PD, path));
 }
 
-struct racer {
+struct bind_racer {
 	pthread_barrier_t *start;
 	int fd;
 	int uverbs_fd;
@@ -460,18 +473,20 @@ struct racer {
 
 static void *race_bind(void *arg)
 {
-	struct racer *r = arg;
+	struct bind_racer *r = arg;
 
 	pthread_barrier_wait(r->start);
 	r->ret = _test_mdx_bind(r->fd, r->uverbs_fd, r->handle);
 	return NULL;
 }
 
-/* 0 if one of the two bound the file and the other was told so. */
-static int race(int fd, struct ibv_pd *a, struct ibv_pd *b)
+/*
+ * 0 if one of the two bound the file and the other failed with EINVAL or EBUSY.
+ */
+static int race_binds(int fd, struct ibv_pd *a, struct ibv_pd *b)
 {
 	pthread_barrier_t start;
-	struct racer r[2] = {
+	struct bind_racer r[2] = {
 		{ &start, fd, a->context->cmd_fd, a->handle, -1 },
 		{ &start, fd, b->context->cmd_fd, b->handle, -1 },
 	};
@@ -489,19 +504,19 @@ static int race(int fd, struct ibv_pd *a, struct ibv_pd *b)
 	return r[0].ret == EINVAL || r[0].ret == EBUSY ? 0 : -1;
 }
 
-TEST_F(bind, one_of_two_threads_wins)
+TEST_F(bind, two_threads_one_wins)
 {
 	int round, fd;
 
 	for (round = 0; round < 50; round++) {
 		fd = mdx_node_open();
 		ASSERT_GE(fd, 0);
-		ASSERT_EQ(0, race(fd, self->pd, self->pd));
+		ASSERT_EQ(0, race_binds(fd, self->pd, self->pd));
 		close(fd);
 	}
 }
 
-TEST_F(bind, one_of_two_contexts_wins)
+TEST_F(bind, two_contexts_one_wins)
 {
 	struct ibv_context *ctx = mdx_ctx_open();
 	struct ibv_pd *pd;
@@ -515,7 +530,7 @@ TEST_F(bind, one_of_two_contexts_wins)
 
 		fd = mdx_node_open();
 		ASSERT_GE(fd, 0);
-		ASSERT_EQ(0, race(fd, self->pd, pd));
+		ASSERT_EQ(0, race_binds(fd, self->pd, pd));
 		ASSERT_EQ(0, alloc_pd(fd, &id, NULL));
 		close(fd);
 	}
@@ -523,13 +538,13 @@ TEST_F(bind, one_of_two_contexts_wins)
 	ibv_close_device(ctx);
 }
 
-TEST_F(bind, a_failing_proof_is_refused)
+TEST_F(bind, probe_refused_eopnotsupp)
 {
 	struct mdx_ioc_info info;
 
 	SKIP_NO_HCA(self->hca, return);
-	ASSERT_EQ(0, hca_fail(self->hca, MLX5_CMD_OP_CREATE_MKEY, PRM_BAD_RES, 1,
-			      HCA_ALWAYS));
+	ASSERT_EQ(0, hca_fail(self->hca, MLX5_CMD_OP_CREATE_MKEY,
+			      STATUS_BAD_RES, 1, HCA_ALWAYS));
 	test_err_bind(EOPNOTSUPP, self->fd, self->ctx->cmd_fd,
 		      self->pd->handle);
 	test_mdx_info(self->fd, &info);
@@ -537,7 +552,8 @@ TEST_F(bind, a_failing_proof_is_refused)
 	EXPECT_EQ(0, info.out_uid);
 }
 
-TEST_F(bind, a_second_device_has_a_uid_of_its_own)
+/* A second device has a uid of its own. */
+TEST_F(bind, second_device_own_uid)
 {
 	struct ibv_device **list = ibv_get_device_list(NULL);
 	struct ibv_device *first = mdx_ibv_device();

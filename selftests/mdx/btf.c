@@ -10,10 +10,10 @@
 #include "btf.h"
 
 /*
- * The kernel's types have the numbers from 1, a module's go on from there; so do
- * the offsets of names.
+ * The kernel's types are numbered from 1 and a module's follow; so do the
+ * offsets of names.
  */
-struct blob {
+struct btf_blob {
 	char *data;
 	size_t len;
 	const struct btf_header *hdr;
@@ -22,12 +22,12 @@ struct blob {
 };
 
 struct btf {
-	struct blob blobs[2];
+	struct btf_blob blobs[2];
 	const struct btf_type **by_id;
 	uint32_t n;
 };
 
-static int blob_read(struct blob *b, const char *name)
+static int blob_read(struct btf_blob *b, const char *name)
 {
 	size_t room = 1 << 16;
 	char path[64];
@@ -68,7 +68,7 @@ static int blob_read(struct blob *b, const char *name)
 	return 0;
 }
 
-/* What follows a type, in bytes; -1 for a kind that is not known. */
+/* Length of the data behind a type, in bytes; -1 for an unknown BTF kind. */
 static long tail_len(const struct btf_type *t)
 {
 	uint32_t n = BTF_INFO_VLEN(t->info);
@@ -106,7 +106,7 @@ static long tail_len(const struct btf_type *t)
 	}
 }
 
-static int index_types(struct btf *btf, const struct blob *b)
+static int index_types(struct btf *btf, const struct btf_blob *b)
 {
 	const char *end = b->types + b->hdr->type_len;
 	const struct btf_type **more;
@@ -176,7 +176,7 @@ static const char *name_at(const struct btf *btf, uint32_t off)
 	return off < btf->blobs[1].hdr->str_len ? btf->blobs[1].strs + off : "";
 }
 
-/* The last of that name: a module's own comes before the kernel's. */
+/* The last structure of a name: a module's own comes before the kernel's. */
 static const struct btf_type *find_struct(const struct btf *btf,
 					  const char *name)
 {

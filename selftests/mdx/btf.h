@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* How the running kernel lays out its structures, from its type information. */
+/* Layouts of the running kernel's structures, from its type information. */
 #ifndef MDX_TEST_BTF_H
 #define MDX_TEST_BTF_H
 
@@ -9,8 +9,8 @@
 struct btf;
 
 /*
- * The types of the kernel and of @module, or NULL and errno: ENOENT where the
- * kernel shows none, EINVAL for what this reader does not understand.
+ * Types of the kernel and of @module, or NULL and errno: ENOENT if the kernel
+ * shows none, EINVAL for types this reader does not understand.
  */
 struct btf *btf_load(const char *module);
 void btf_free(struct btf *btf);
@@ -21,10 +21,10 @@ long btf_struct_size(const struct btf *btf, const char *name);
 struct btf_place {
 	long offset;		/* bytes from the start of the structure */
 	long size;		/* bytes */
-	const char *type;	/* name of its struct or typedef; "" for none */
+	const char *type;	/* of its struct or typedef; "" for none */
 };
 
-/* Where member @member of struct @name is; false where there is none. */
+/* Place of member @member of struct @name; false if there is none. */
 bool btf_member(const struct btf *btf, const char *name, const char *member,
 		struct btf_place *place);
 

@@ -2,7 +2,7 @@
 /*
  * Runs a test program that was built for 32 bits. Called as abi32_test it makes
  * a verbs context with a PD and a CQ and becomes abi_test.32, which inherits the
- * context's descriptor (compat_verbs.c): binding, objects and commands are all
+ * context's descriptor (compat_verbs.c). Binding, objects and commands are
  * the 32-bit program's.
  */
 #include <libgen.h>
@@ -12,7 +12,7 @@
 
 #include "mdx_utils.h"
 
-static int skip(const char *name, const char *why)
+static int skip_all(const char *name, const char *why)
 {
 	printf("TAP version 13\n1..1\nok 1 %s # SKIP %s\n", name, why);
 	return 0;
@@ -26,7 +26,7 @@ static void put_number(const char *name, uint32_t val)
 	setenv(name, text, 1);
 }
 
-/* A device that is missing is the test program's to tell. */
+/* A missing device is reported by the test program. */
 static void make_context(void)
 {
 	struct mlx5dv_cq dv = { 0 };
@@ -61,11 +61,11 @@ int main(int argc, char **argv)
 	snprintf(path, sizeof(path), "%s/%.*s_test.32", dir, (int)(bits - name),
 		 name);
 	if (access(path, X_OK))
-		return skip(name, "the 32-bit program is not built");
+		return skip_all(name, "the 32-bit program is not built");
 	make_context();
 	execv(path, argv);
 	if (errno == ENOEXEC)
-		return skip(name, "this kernel runs no 32-bit programs");
+		return skip_all(name, "this kernel runs no 32-bit programs");
 	perror(path);
 	return 1;
 }

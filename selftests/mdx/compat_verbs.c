@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * What the tests of the ioctls need of libibverbs, for 32-bit programs that have
- * none: one device, one context with a PD and a CQ, all of which compat_run made
- * and told of in the environment. They are its, and stay.
+ * Stand-in for libibverbs in 32-bit programs, as far as the tests of the ioctls
+ * need it: one device, one context with a PD and a CQ. compat_run made them,
+ * passes them in the environment, and keeps owning them.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ static struct ibv_context context;
 static struct ibv_pd pd = { .context = &context };
 static struct ibv_cq cq = { .context = &context };
 
-static int number(const char *name)
+static int env_number(const char *name)
 {
 	const char *val = getenv(name);
 
@@ -50,7 +50,7 @@ struct ibv_context *mlx5dv_open_device(struct ibv_device *dev,
 				       struct mlx5dv_context_attr *attr)
 {
 	context.device = dev;
-	context.cmd_fd = number("MDX32_FD");
+	context.cmd_fd = env_number("MDX32_FD");
 	return &context;
 }
 
@@ -66,7 +66,7 @@ int ibv_close_device(struct ibv_context *ctx)
 
 struct ibv_pd *ibv_alloc_pd(struct ibv_context *ctx)
 {
-	pd.handle = number("MDX32_PD");
+	pd.handle = env_number("MDX32_PD");
 	return &pd;
 }
 
@@ -79,7 +79,7 @@ int ibv_dealloc_pd(struct ibv_pd *p)
 struct ibv_cq *ibv_create_cq(struct ibv_context *ctx, int cqe, void *priv,
 			     struct ibv_comp_channel *channel, int vector)
 {
-	cq.handle = number("MDX32_CQ");
+	cq.handle = env_number("MDX32_CQ");
 	return &cq;
 }
 
@@ -92,6 +92,6 @@ int mlx5dv_init_obj(struct mlx5dv_obj *obj, uint64_t type)
 {
 	if (type != MLX5DV_OBJ_CQ)
 		return EOPNOTSUPP;
-	obj->cq.out->cqn = number("MDX32_CQN");
+	obj->cq.out->cqn = env_number("MDX32_CQN");
 	return 0;
 }

@@ -3,36 +3,37 @@
 #
 # Containers, as TAP: crun starts them as docker and podman do, with namespaces of
 # their own, a cgroup that lets through named devices and no others, and none of
-# root's capabilities. plain_devx with libmdx preloaded says who served it. Runs in
-# a guest.
+# root's capabilities. plain_devx with libmdx preloaded prints which driver
+# served it. Runs in a guest.
 
 dir=$(cd "$(dirname "$0")" && pwd)
 . "$dir/tap.sh"
+. "$dir/opcodes.sh"
 
 bundle=/tmp/bundle
 root=$bundle/rootfs
 SERVED="libmdx: the context is served by mlx5_devx"
 
-# node PATH: its numbers, as config.json wants them.
-node()
+# node_numbers PATH: type, major and minor number for config.json.
+node_numbers()
 {
 	printf '"type": "c", "major": %d, "minor": %d' "0x$(stat -c %t "$1")" "0x$(stat -c %T "$1")"
 }
 
-# In the container's /dev, as docker run --device puts it there.
-device()
+# device_json PATH: an entry of the container's /dev, as docker run --device makes.
+device_json()
 {
-	printf '{ "path": "%s", %s, "fileMode": 438 }' "$1" "$(node "$1")"
+	printf '{ "path": "%s", %s, "fileMode": 438 }' "$1" "$(node_numbers "$1")"
 }
 
-# What the container's cgroup lets through.
-allow()
+# allow_json PATH: an exception of the container's device cgroup.
+allow_json()
 {
-	printf ', { "allow": true, "access": "rw", %s }' "$(node "$1")"
+	printf ', { "allow": true, "access": "rw", %s }' "$(node_numbers "$1")"
 }
 
-# make_bundle DEVICES ALLOWED: what crun needs. The program is another user's, and
-# may lock memory, as verbs needs it.
+# make_bundle DEVICES ALLOWED: writes config.json for crun. The program runs as an
+# ordinary user and may lock memory, which verbs needs.
 make_bundle()
 {
 	cat >$bundle/config.json <<-JSON
@@ -63,35 +64,35 @@ make_bundle()
 	JSON
 }
 
-# The guest's root is no file system one can pivot from.
-container()
+# The guest's root file system cannot be pivoted.
+run_container()
 {
 	crun run --no-pivot --bundle $bundle "mdx$count" </dev/null
 }
 
 with_both_nodes()
 {
-	make_bundle "$(device "$uverbs"), $(device "$mdx")" "$(allow "$uverbs") $(allow "$mdx")"
+	make_bundle "$(device_json "$uverbs"), $(device_json "$mdx")" "$(allow_json "$uverbs") $(allow_json "$mdx")"
 	trace_start
-	says "$SERVED" container && asked plain_devx 0x800
+	says "$SERVED" run_container && asked plain_devx "$MDX_OPCODE_ALLOC_PD"
 }
 
 with_uverbs_alone()
 {
-	make_bundle "$(device "$uverbs")" "$(allow "$uverbs")"
-	says "libmdx: there is no $mdx" container
+	make_bundle "$(device_json "$uverbs")" "$(allow_json "$uverbs")"
+	says "libmdx: there is no $mdx" run_container
 }
 
-with_a_node_that_the_cgroup_forbids()
+with_forbidden_node()
 {
-	make_bundle "$(device "$uverbs"), $(device "$mdx")" "$(allow "$uverbs")"
-	says "libmdx: no permission to open $mdx" container
+	make_bundle "$(device_json "$uverbs"), $(device_json "$mdx")" "$(allow_json "$uverbs")"
+	says "libmdx: no permission to open $mdx" run_container
 }
 
 without_uverbs()
 {
-	make_bundle "$(device "$mdx")" "$(allow "$mdx")"
-	! container
+	make_bundle "$(device_json "$mdx")" "$(allow_json "$mdx")"
+	! run_container
 }
 
 mdx=/dev/infiniband/mlx5_devx
@@ -103,8 +104,8 @@ for place in usr opt etc; do
 	mount --bind /$place $root/$place
 done
 
-t container_with_both_nodes_is_served with_both_nodes
-t container_without_our_node_is_left_to_libmlx5 with_uverbs_alone
-t container_whose_cgroup_forbids_our_node_is_left_to_libmlx5 with_a_node_that_the_cgroup_forbids
-t our_node_alone_opens_no_device without_uverbs
+t container_both_nodes_served with_both_nodes
+t container_no_node_libmlx5 with_uverbs_alone
+t container_forbidden_node_libmlx5 with_forbidden_node
+t container_node_only_refused without_uverbs
 plan

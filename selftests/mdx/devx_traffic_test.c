@@ -7,14 +7,14 @@
 #include <time.h>
 
 #include "kselftest_harness.h"
-#include "kinds.h"
+#include "objtypes.h"
 
-/* In the umem: the first QP and the CQ are where kinds_queue.c has them. */
+/* In the umem: the first QP and the CQ are where objtypes_queue.c has them. */
 enum {
 	CQ_DBR = 0x000,
 	CQ_BUF = 0x10000,
 	CQ_ENTRIES = 64,
-	KEY_MEM = 0x1000,	/* what the key's first byte stands for */
+	KEY_MEM = 0x1000,	/* the key's first byte */
 	RQ_ENTRIES = 16,
 	RQ_STRIDE = 16,
 	SQ_AT = RQ_ENTRIES * RQ_STRIDE,
@@ -38,8 +38,8 @@ static const uint32_t dbr_at[2] = { 0x040, 0x1c0 };
 static const uint32_t buf_at[2] = { 0x20000, 0x24000 };
 static const uint32_t user_index[2] = { 0x123, 0x456 };
 
-struct queue {
-	struct obj obj;
+struct traffic_qp {
+	struct test_obj obj;
 	uint8_t *buf;
 	uint32_t *dbr;
 	uint16_t pi;
@@ -48,20 +48,20 @@ struct queue {
 
 FIXTURE(devx_traffic)
 {
-	struct world w;
-	struct queue qp[2];
+	struct mdx_world w;
+	struct traffic_qp qp[2];
 	uint32_t ci;
 };
 
-static int create_qp(struct world *w, struct queue *q, int i)
+static int create_qp(struct mdx_world *w, struct traffic_qp *q, int i)
 {
 	void *in = w->in;
 	int ret;
 
-	kind_build_create(w, KIND_QP);
+	objtype_build_create(w, OBJTYPE_QP);
 	DEVX_SET(create_qp_in, in, qpc.user_index, user_index[i]);
 	DEVX_SET64(create_qp_in, in, qpc.dbr_addr, dbr_at[i]);
-	prm_set64(in, PRM_CREATE_QP_WQ_UMEM_OFFSET, buf_at[i]);
+	mbox_set64(in, MBOX_CREATE_QP_WQ_UMEM_OFFSET, buf_at[i]);
 	ret = _test_mdx_create(w->mdx.fd, &w->m, &q->obj.id);
 	q->obj.num = DEVX_GET(create_qp_out, w->out, qpn);
 	q->buf = w->mem + buf_at[i];
@@ -70,10 +70,11 @@ static int create_qp(struct world *w, struct queue *q, int i)
 }
 
 /* The builders are about the world's QP: it is @q for the moment. */
-static int move(struct world *w, struct queue *q,
-		void (*build)(struct world *w), const struct queue *peer)
+static int move_qp(struct mdx_world *w, struct traffic_qp *q,
+		   void (*build)(struct mdx_world *w),
+		   const struct traffic_qp *peer)
 {
-	w->obj[KIND_QP] = q->obj;
+	w->obj[OBJTYPE_QP] = q->obj;
 	build(w);
 	if (peer)
 		DEVX_SET(init2rtr_qp_in, w->in, qpc.remote_qpn, peer->obj.num);
@@ -82,32 +83,32 @@ static int move(struct world *w, struct queue *q,
 
 static int connect_qps(FIXTURE_DATA(devx_traffic) *self)
 {
-	struct world *w = &self->w;
+	struct mdx_world *w = &self->w;
 	int ret = 0;
 	int i;
 
 	for (i = 0; i < 2 && !ret; i++) {
-		ret = move(w, &self->qp[i], qp_build_init, NULL);
+		ret = move_qp(w, &self->qp[i], qp_build_init, NULL);
 		if (!ret)
-			ret = move(w, &self->qp[i], qp_build_rtr,
+			ret = move_qp(w, &self->qp[i], qp_build_rtr,
 				   &self->qp[!i]);
 		if (!ret)
-			ret = move(w, &self->qp[i], qp_build_rts, NULL);
+			ret = move_qp(w, &self->qp[i], qp_build_rts, NULL);
 	}
 	return ret;
 }
 
 FIXTURE_SETUP(devx_traffic)
 {
-	struct world *w = &self->w;
+	struct mdx_world *w = &self->w;
 	int i;
 
 	SETUP_DEVICE(return);
 	ASSERT_EQ(0, world_start(w));
 	/* No completion is there: the device owns all. */
 	memset(w->mem + CQ_BUF, 0xff, CQ_ENTRIES * BLOCK);
-	ASSERT_EQ(0, kind_create(w, KIND_MKEY));
-	ASSERT_EQ(0, kind_needs(w, KIND_QP));
+	ASSERT_EQ(0, objtype_create(w, OBJTYPE_MKEY));
+	ASSERT_EQ(0, objtype_create_needs(w, OBJTYPE_QP));
 	for (i = 0; i < 2; i++)
 		ASSERT_EQ(0, create_qp(w, &self->qp[i], i));
 	for (i = 0; i < LEN; i++)
@@ -119,13 +120,13 @@ FIXTURE_TEARDOWN(devx_traffic)
 	world_stop(&self->w);
 }
 
-static void put32(uint8_t *p, uint32_t val)
+static void put_be32(uint8_t *p, uint32_t val)
 {
 	val = htobe32(val);
 	memcpy(p, &val, sizeof(val));
 }
 
-static uint32_t get32(const uint8_t *p)
+static uint32_t get_be32(const uint8_t *p)
 {
 	uint32_t val;
 
@@ -134,12 +135,12 @@ static uint32_t get32(const uint8_t *p)
 }
 
 /* A data segment: @len bytes at @at of the key. */
-static void put_data(struct world *w, uint8_t *p, uint32_t len, uint32_t at)
+static void put_data(struct mdx_world *w, uint8_t *p, uint32_t len, uint32_t at)
 {
 	uint64_t addr = htobe64((uintptr_t)w->mem + at);
 
-	put32(p, len);
-	put32(p + 4, w->obj[KIND_MKEY].num << 8 | KEY_VARIANT);
+	put_be32(p, len);
+	put_be32(p + 4, w->obj[OBJTYPE_MKEY].num << 8 | KEY_VARIANT);
 	memcpy(p + 8, &addr, sizeof(addr));
 }
 
@@ -148,7 +149,7 @@ static void store_release(uint32_t *p, uint32_t val)
 	__atomic_store_n(p, htobe32(val), __ATOMIC_RELEASE);
 }
 
-/* For the device, which is no CPU: __sync_synchronize() orders for those only. */
+/* Orders for the device: __sync_synchronize() does so for CPUs only. */
 static void io_wmb(void)
 {
 #ifdef __aarch64__
@@ -158,23 +159,23 @@ static void io_wmb(void)
 #endif
 }
 
-static void post_recv(struct world *w, struct queue *q, uint32_t len)
+static void post_recv(struct mdx_world *w, struct traffic_qp *q, uint32_t len)
 {
 	put_data(w, q->buf + q->rq_pi % RQ_ENTRIES * RQ_STRIDE, len, DST);
 	store_release(&q->dbr[0], ++q->rq_pi);
 }
 
-static void post_send(struct world *w, struct queue *q, uint8_t op,
+static void post_send(struct mdx_world *w, struct traffic_qp *q, uint8_t op,
 		      uint32_t len)
 {
 	uint8_t *wqe = q->buf + SQ_AT + q->pi % SQ_BLOCKS * BLOCK;
 	uint64_t head;
 
 	memset(wqe, 0, BLOCK);
-	put32(wqe, (uint32_t)q->pi << 8 | op);
-	put32(wqe + 4, q->obj.num << 8 | 2);
+	put_be32(wqe, (uint32_t)q->pi << 8 | op);
+	put_be32(wqe + 4, q->obj.num << 8 | 2);
 	wqe[11] = 8;
-	put32(wqe + 12, IMM);
+	put_be32(wqe + 12, IMM);
 	put_data(w, wqe + 16, len, SRC);
 	store_release(&q->dbr[1], ++q->pi);
 	io_wmb();
@@ -213,13 +214,13 @@ static void expect_cqe(struct __test_metadata *_metadata,
 
 	ASSERT_NE(NULL, cqe);
 	EXPECT_EQ(opcode, cqe[63] >> 4);
-	EXPECT_EQ(user_index[i], get32(cqe + 0x20));
-	EXPECT_EQ(self->qp[i].obj.num, get32(cqe + 0x38) & 0xffffff);
-	EXPECT_EQ(counter, get32(cqe + 0x3c) >> 16);
+	EXPECT_EQ(user_index[i], get_be32(cqe + 0x20));
+	EXPECT_EQ(self->qp[i].obj.num, get_be32(cqe + 0x38) & 0xffffff);
+	EXPECT_EQ(counter, get_be32(cqe + 0x3c) >> 16);
 	if (opcode == CQE_RESP_SEND || opcode == CQE_RESP_SEND_IMM)
-		EXPECT_EQ(LEN, get32(cqe + 0x2c));
+		EXPECT_EQ(LEN, get_be32(cqe + 0x2c));
 	if (opcode == CQE_RESP_SEND_IMM)
-		EXPECT_EQ(IMM, get32(cqe + 0x24));
+		EXPECT_EQ(IMM, get_be32(cqe + 0x24));
 	if (opcode == CQE_RESP_ERR)
 		EXPECT_EQ(CQE_FLUSHED, cqe[0x37]);
 }
@@ -240,13 +241,13 @@ static void expect_message(struct __test_metadata *_metadata,
 	EXPECT_EQ(0, memcmp(mem + DST, mem + SRC, LEN));
 }
 
-TEST_F(devx_traffic, a_message_arrives)
+TEST_F(devx_traffic, message_arrives)
 {
 	ASSERT_EQ(0, connect_qps(self));
 	expect_message(_metadata, self, 0, SEND, 0);
 }
 
-TEST_F(devx_traffic, with_immediate_and_both_ways)
+TEST_F(devx_traffic, immediate_both_ways)
 {
 	ASSERT_EQ(0, connect_qps(self));
 	expect_message(_metadata, self, 0, SEND_IMM, 0);
@@ -254,7 +255,7 @@ TEST_F(devx_traffic, with_immediate_and_both_ways)
 }
 
 /* Three laps of the CQ, six of the queues. */
-TEST_F(devx_traffic, queues_go_around)
+TEST_F(devx_traffic, queues_wrap)
 {
 	uint16_t i;
 
@@ -263,18 +264,18 @@ TEST_F(devx_traffic, queues_go_around)
 		expect_message(_metadata, self, 0, SEND, i);
 }
 
-static void qp_build_error(struct world *w)
+static void qp_build_error(struct mdx_world *w)
 {
 	memset(w->in, 0, sizeof(w->in));
-	mdx_hdr(w->in, MLX5_CMD_OP_2ERR_QP, 0, w->obj[KIND_QP].num);
+	mdx_hdr(w->in, MLX5_CMD_OP_2ERR_QP, 0, w->obj[OBJTYPE_QP].num);
 	w->m.in_len = SZ(qp_2err_in);
 }
 
-TEST_F(devx_traffic, what_was_posted_is_flushed)
+TEST_F(devx_traffic, error_flushes_posted)
 {
 	ASSERT_EQ(0, connect_qps(self));
 	post_recv(&self->w, &self->qp[1], LEN);
-	ASSERT_EQ(0, move(&self->w, &self->qp[1], qp_build_error, NULL));
+	ASSERT_EQ(0, move_qp(&self->w, &self->qp[1], qp_build_error, NULL));
 	expect_cqe(_metadata, self, 1, CQE_RESP_ERR, 0);
 }
 

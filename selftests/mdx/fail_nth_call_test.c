@@ -7,13 +7,13 @@
 #include <sys/syscall.h>
 #include <sys/utsname.h>
 
-#include "kind_harness.h"
+#include "objtype_harness.h"
 #include "nth.h"
 #include "sweep.h"
 
 FIXTURE(calls)
 {
-	struct stand s;
+	struct sweep_state s;
 };
 
 FIXTURE_SETUP(calls)
@@ -26,13 +26,13 @@ FIXTURE_TEARDOWN(calls)
 	world_stop(&self->s.w);
 }
 
-static int open_run(struct stand *s)
+static int open_run(struct sweep_state *s)
 {
 	s->fd = mdx_node_open();
 	return s->fd < 0 ? errno : 0;
 }
 
-static int fd_end(struct stand *s, int ret)
+static int fd_end(struct sweep_state *s, int ret)
 {
 	if (s->fd >= 0)
 		close(s->fd);
@@ -40,7 +40,7 @@ static int fd_end(struct stand *s, int ret)
 	return 0;
 }
 
-static int bind_prepare(struct stand *s)
+static int bind_prepare(struct sweep_state *s)
 {
 	s->arg.bind = (struct mdx_ioc_bind){
 		.size = sizeof(s->arg.bind),
@@ -50,7 +50,7 @@ static int bind_prepare(struct stand *s)
 	return open_run(s);
 }
 
-static int bind_end(struct stand *s, int ret)
+static int bind_end(struct sweep_state *s, int ret)
 {
 	struct mdx_ioc_info info;
 
@@ -59,7 +59,7 @@ static int bind_end(struct stand *s, int ret)
 	return fd_end(s, ret);
 }
 
-static int info_prepare(struct stand *s)
+static int info_prepare(struct sweep_state *s)
 {
 	memset(&s->arg, FILL, sizeof(s->arg));
 	s->arg.info.size = sizeof(s->arg.info);
@@ -67,7 +67,7 @@ static int info_prepare(struct stand *s)
 	return 0;
 }
 
-static int port_prepare(struct stand *s)
+static int port_prepare(struct sweep_state *s)
 {
 	memset(&s->arg, FILL, sizeof(s->arg));
 	s->arg.port.size = sizeof(s->arg.port);
@@ -77,7 +77,7 @@ static int port_prepare(struct stand *s)
 	return 0;
 }
 
-static int device_prepare(struct stand *s)
+static int device_prepare(struct sweep_state *s)
 {
 	memset(&s->arg, FILL, sizeof(s->arg));
 	s->arg.device.size = sizeof(s->arg.device);
@@ -85,7 +85,7 @@ static int device_prepare(struct stand *s)
 	return 0;
 }
 
-static int error_prepare(struct stand *s)
+static int error_prepare(struct sweep_state *s)
 {
 	memset(&s->arg, FILL, sizeof(s->arg));
 	s->arg.error.size = sizeof(s->arg.error);
@@ -95,7 +95,7 @@ static int error_prepare(struct stand *s)
 
 TEST_F_TIMEOUT(calls, open, 300)
 {
-	const struct call call = {
+	const struct sweep_call call = {
 		.name = "open", .run = open_run, .end = fd_end,
 	};
 
@@ -104,7 +104,7 @@ TEST_F_TIMEOUT(calls, open, 300)
 
 TEST_F_TIMEOUT(calls, bind, 300)
 {
-	const struct call call = {
+	const struct sweep_call call = {
 		.name = "bind", .req = MDX_IOC_BIND,
 		.prepare = bind_prepare, .end = bind_end,
 	};
@@ -114,7 +114,7 @@ TEST_F_TIMEOUT(calls, bind, 300)
 
 TEST_F_TIMEOUT(calls, info, 300)
 {
-	const struct call call = {
+	const struct sweep_call call = {
 		.name = "info", .req = MDX_IOC_INFO, .prepare = info_prepare,
 	};
 
@@ -123,7 +123,7 @@ TEST_F_TIMEOUT(calls, info, 300)
 
 TEST_F_TIMEOUT(calls, query_port, 300)
 {
-	const struct call call = {
+	const struct sweep_call call = {
 		.name = "query_port", .req = MDX_IOC_QUERY_PORT,
 		.prepare = port_prepare,
 	};
@@ -133,7 +133,7 @@ TEST_F_TIMEOUT(calls, query_port, 300)
 
 TEST_F_TIMEOUT(calls, query_device, 300)
 {
-	const struct call call = {
+	const struct sweep_call call = {
 		.name = "query_device", .req = MDX_IOC_QUERY_DEVICE,
 		.prepare = device_prepare,
 	};
@@ -143,7 +143,7 @@ TEST_F_TIMEOUT(calls, query_device, 300)
 
 TEST_F_TIMEOUT(calls, last_error, 300)
 {
-	const struct call call = {
+	const struct sweep_call call = {
 		.name = "last_error", .req = MDX_IOC_LAST_ERROR,
 		.prepare = error_prepare,
 	};
@@ -151,13 +151,13 @@ TEST_F_TIMEOUT(calls, last_error, 300)
 	ASSERT_TRUE(sweep(&self->s, &call));
 }
 
-/* Longer than what the module keeps buffers for. */
-static int general_prepare(struct stand *s)
+/* Longer than the buffers that the module keeps. */
+static int general_prepare(struct sweep_state *s)
 {
 	static uint64_t in[9216 / 8], out[9216 / 8];
 
 	mdx_hdr(in, MLX5_CMD_OP_QUERY_ADAPTER, 0, 0);
-	s->w.m = (struct mbox){ in, out, sizeof(in), sizeof(out) };
+	s->w.m = (struct mbox_pair){ in, out, sizeof(in), sizeof(out) };
 	s->arg.general = (struct mdx_ioc_general){
 		.size = sizeof(s->arg.general),
 		.in = (uintptr_t)in,
@@ -170,7 +170,7 @@ static int general_prepare(struct stand *s)
 
 TEST_F_TIMEOUT(calls, general, 300)
 {
-	const struct call call = {
+	const struct sweep_call call = {
 		.name = "general", .req = MDX_IOC_GENERAL,
 		.prepare = general_prepare,
 	};
@@ -234,7 +234,7 @@ FIXTURE_TEARDOWN(module)
 TEST_F_TIMEOUT(module, init, 300)
 {
 	bool hit = true;
-	struct mdx mdx;
+	struct mdx_binding mdx;
 	int nth, ret;
 
 	/* The loader's own allocations are not ours to try. */

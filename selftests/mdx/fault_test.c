@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * What can go wrong in the device: each command the module sends is refused, not
- * delivered, not answered, answered too late, or ends with the device.
+ * Faults of the device: each command the module sends is refused, not delivered,
+ * not answered, answered too late, or ended by a dead device.
  *
- * The test makes a table of what comes of it and compares it with that of
- * Documentation/faults.md. A line of it on stdout starts with "# |": after a
- * change that is meant,
+ * The test prints a table of the results and compares it with that of
+ * Documentation/faults.md. Its lines on stdout start with "# |". After an
+ * intended change,
  *
  *	selftests/vm/lab run --hca ecpf,vfs=2,cmd-timeout=4000 next -- \
  *		esw.sh fault_test | sed -n 's/^# |/|/p'
@@ -30,7 +30,10 @@ static const char *const documented[] = {
 	NULL
 };
 
-/* What stock drivers know a name for, and one more; delivery status likewise. */
+/*
+ * Statuses that mlx5_core has a name for, and one more; delivery status
+ * likewise.
+ */
 static const uint8_t statuses[] = {
 	0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0a, 0x0f, 0x10,
 	0x30, 0x40, 0x50, 0x51, 0x7f,
@@ -43,17 +46,17 @@ static const uint8_t deliveries[] = {
 static const uint8_t few[] = { 0x06 };
 
 /*
- * What the tests, each of which is a process, have come across. A line of the
- * documentation may be there as often as it is made: once.
+ * Results of the tests, each of which is a process. A line of the documentation
+ * may be produced once.
  */
-struct seen {
+struct faults_seen {
 	bool row[2][ROWS_MAX];		/* refused, not delivered */
-	bool volley[2];
+	bool batch[2];
 	bool line[ARRAY_SIZE(documented)];
 	int faults;
 };
 
-static struct seen *seen;
+static struct faults_seen *seen;
 
 static bool table_has(const char *line)
 {
@@ -93,15 +96,15 @@ static const char *err_name(int err)
 	return err ? strerrorname_np(err) : "0";
 }
 
-/* What is there of it: in the file, in the device. */
-struct census {
+/* Number of objects: in the file, in the device. */
+struct obj_counts {
 	int objs;
 	int live;
 };
 
-static struct census count(struct hca *hca, struct shot *s)
+static struct obj_counts count_objs(struct hca_ctl *hca, struct fault_call *s)
 {
-	return (struct census){
+	return (struct obj_counts){
 		.objs = s->w.mdx.fd < 0 ? 0 : mdx_objs(s->w.mdx.fd),
 		.live = hca_live(hca, s->w.mdx.uid, NULL, -1),
 	};
@@ -142,8 +145,8 @@ static bool outcome_add(struct outcomes *o, const char *text, uint8_t fault)
 FIXTURE(fault)
 {
 	const struct fault_row *row;
-	struct hca *hca;
-	struct shot s;
+	struct hca_ctl *hca;
+	struct fault_call s;
 	struct outcomes outcomes;
 };
 
@@ -167,7 +170,7 @@ FIXTURE_SETUP(fault)
 	self->hca = hca_open();
 	SKIP_NO_HCA(self->hca, return);
 	self->row = &fault_rows[variant->row];
-	ret = shot_start(&self->s, self->hca, self->row);
+	ret = fault_call_start(&self->s, self->hca, self->row);
 	if (ret == EOPNOTSUPP)
 		SKIP(return, "the device is not made for %s",
 		     self->row->command);
@@ -176,22 +179,22 @@ FIXTURE_SETUP(fault)
 
 FIXTURE_TEARDOWN(fault)
 {
-	shot_stop(&self->s, self->hca);
+	fault_call_stop(&self->s, self->hca);
 	hca_close(self->hca);
 }
 
 /* One call with a fault: its outcome in words. The fault is over on return. */
-static int fire_at(FIXTURE_DATA(fault) *self, const char *kind, uint8_t fault,
+static int issue_at(FIXTURE_DATA(fault) *self, const char *verb, uint8_t fault,
 		   char *text, size_t size)
 {
 	const struct fault_row *row = self->row;
 	const char *times = row->always ? "always" : "1";
-	struct shot *s = &self->s;
-	struct census before, after;
-	bool refused = !strcmp(kind, "fail");
+	struct fault_call *s = &self->s;
+	struct obj_counts before, after;
+	bool refused = !strcmp(verb, "fail");
 	int ret;
 
-	before = count(self->hca, s);
+	before = count_objs(self->hca, s);
 	if (refused)
 		ret = hca_cmd(self->hca, "fail 0x%x 0x%x 0x%x %s", row->opcode,
 			      fault, SYNDROME, times);
@@ -200,31 +203,32 @@ static int fire_at(FIXTURE_DATA(fault) *self, const char *kind, uint8_t fault,
 			      fault, times);
 	if (ret)
 		return ret;
-	shot_fire(s, row);
+	fault_call_issue(s, row);
 	seen->faults++;
-	after = count(self->hca, s);
+	after = count_objs(self->hca, s);
 	snprintf(text, size, "%s | %s | %+d | %+d", err_name(s->ret),
-		 shot_out(s, refused ? fault : 0, refused ? SYNDROME : 0),
+		 fault_call_output(s, refused ? fault : 0,
+				   refused ? SYNDROME : 0),
 		 after.objs - before.objs, after.live - before.live);
 	if (refused)
 		return hca_cmd(self->hca, "fail 0x%x 0 0 0", row->opcode);
 	return hca_cmd(self->hca, "transport 0x%x 1 0", row->opcode);
 }
 
-/* What failed works without the fault. */
-static int mend(FIXTURE_DATA(fault) *self)
+/* The call that failed works without the fault. */
+static int call_again(FIXTURE_DATA(fault) *self)
 {
 	const struct fault_row *row = self->row;
-	struct shot *s = &self->s;
+	struct fault_call *s = &self->s;
 
 	if (s->ret != row->ret)
-		shot_fire(s, row);
+		fault_call_issue(s, row);
 	if (s->ret != row->ret)
 		return s->ret;
 	return row->restore ? row->restore(s, row) : 0;
 }
 
-static int try_all(FIXTURE_DATA(fault) *self, const char *kind,
+static int try_all(FIXTURE_DATA(fault) *self, const char *verb,
 		   const uint8_t *faults, int n)
 {
 	char text[120];
@@ -232,16 +236,16 @@ static int try_all(FIXTURE_DATA(fault) *self, const char *kind,
 
 	memset(&self->outcomes, 0, sizeof(self->outcomes));
 	for (i = 0; i < n && !ret; i++) {
-		ret = fire_at(self, kind, faults[i], text, sizeof(text));
+		ret = issue_at(self, verb, faults[i], text, sizeof(text));
 		if (!ret && !outcome_add(&self->outcomes, text, faults[i]))
 			ret = ENOSPC;
 		if (!ret)
-			ret = mend(self);
+			ret = call_again(self);
 	}
 	return ret;
 }
 
-static int compare(FIXTURE_DATA(fault) *self, const char *name, int all)
+static int compare_table(FIXTURE_DATA(fault) *self, const char *name, int all)
 {
 	const struct fault_row *row = self->row;
 	int i, missing = 0;
@@ -261,11 +265,12 @@ TEST_F(fault, refused)
 	seen->row[0][variant->row] = true;
 	if (self->row->few) {
 		ASSERT_EQ(0, try_all(self, "fail", few, 1));
-		EXPECT_EQ(0, compare(self, "status ", 0));
+		EXPECT_EQ(0, compare_table(self, "status ", 0));
 	} else {
 		ASSERT_EQ(0, try_all(self, "fail", statuses,
 				     ARRAY_SIZE(statuses)));
-		EXPECT_EQ(0, compare(self, "status ", ARRAY_SIZE(statuses)));
+		EXPECT_EQ(0, compare_table(self, "status ",
+						   ARRAY_SIZE(statuses)));
 	}
 }
 
@@ -274,21 +279,21 @@ TEST_F(fault, not_delivered)
 	seen->row[1][variant->row] = true;
 	if (self->row->few) {
 		ASSERT_EQ(0, try_all(self, "transport", few, 1));
-		EXPECT_EQ(0, compare(self, "delivery ", 0));
+		EXPECT_EQ(0, compare_table(self, "delivery ", 0));
 	} else {
 		ASSERT_EQ(0, try_all(self, "transport", deliveries,
 				     ARRAY_SIZE(deliveries)));
-		EXPECT_EQ(0, compare(self, "delivery ",
+		EXPECT_EQ(0, compare_table(self, "delivery ",
 				     ARRAY_SIZE(deliveries)));
 	}
 }
 
 /* All rows at the same time. */
-struct volley {
-	struct hca *hca;
+struct fault_batch {
+	struct hca_ctl *hca;
 	struct {
-		struct shot *s;
-		struct census start, before, after, late;
+		struct fault_call *s;
+		struct obj_counts start, before, after, late;
 		pthread_t thread;
 		int row;
 		bool gone;
@@ -296,46 +301,46 @@ struct volley {
 	int n;
 };
 
-static struct volley volley;
+static struct fault_batch batch;
 
-FIXTURE(volley)
+FIXTURE(batch)
 {
-	struct volley *v;
+	struct fault_batch *v;
 };
 
-FIXTURE_SETUP(volley)
+FIXTURE_SETUP(batch)
 {
 	SETUP_DEVICE(return);
-	self->v = &volley;
+	self->v = &batch;
 	self->v->hca = hca_open();
 	SKIP_NO_HCA(self->v->hca, return);
 }
 
-FIXTURE_TEARDOWN(volley)
+FIXTURE_TEARDOWN(batch)
 {
 	int i;
 
 	hca_cmd(self->v->hca, "complete-dropped entry");
 	for (i = 0; i < self->v->n; i++)
-		shot_stop(self->v->at[i].s, self->v->hca);
+		fault_call_stop(self->v->at[i].s, self->v->hca);
 	hca_close(self->v->hca);
 }
 
 /* Those whose fault is "always" are the same as those that fail once here. */
-static int volley_load(struct volley *v)
+static int batch_start(struct fault_batch *v)
 {
 	int row, ret;
 
 	for (row = 0; row < fault_rows_n; row++) {
-		struct shot *s = calloc(1, sizeof(*s));
+		struct fault_call *s = calloc(1, sizeof(*s));
 
 		if (!s)
 			return ENOMEM;
 		if (fault_rows[row].always)
 			continue;
-		ret = shot_start(s, v->hca, &fault_rows[row]);
+		ret = fault_call_start(s, v->hca, &fault_rows[row]);
 		if (ret) {
-			shot_stop(s, v->hca);
+			fault_call_stop(s, v->hca);
 			free(s);
 			if (ret != EOPNOTSUPP)
 				return ret;
@@ -343,25 +348,26 @@ static int volley_load(struct volley *v)
 		}
 		v->at[v->n].s = s;
 		v->at[v->n].row = row;
-		v->at[v->n].before = count(v->hca, s);
+		v->at[v->n].before = count_objs(v->hca, s);
 		v->n++;
 	}
 	return 0;
 }
 
-static void *volley_thread(void *arg)
+static void *batch_thread(void *arg)
 {
 	int i = (intptr_t)arg;
 
-	shot_fire(volley.at[i].s, &fault_rows[volley.at[i].row]);
+	fault_call_issue(batch.at[i].s, &fault_rows[batch.at[i].row]);
 	return NULL;
 }
 
 /*
- * One after the other, so that each finds its own fault; from the last one on, as
- * commands that come first in a call stand first in the table.
+ * One call after the other, so that each meets its own fault; last row first, as
+ * the first command of a call is the first in the table.
  */
-static int volley_fire(struct volley *v, const char *fault, const char *arg)
+static int batch_issue(struct fault_batch *v, const char *fault,
+		       const char *arg)
 {
 	int i, tries;
 
@@ -370,7 +376,7 @@ static int volley_fire(struct volley *v, const char *fault, const char *arg)
 		long n = hca_count(v->hca, opcode);
 
 		if (hca_cmd(v->hca, "%s 0x%x %s", fault, opcode, arg) ||
-		    pthread_create(&v->at[i].thread, NULL, volley_thread,
+		    pthread_create(&v->at[i].thread, NULL, batch_thread,
 				   (void *)(intptr_t)i))
 			return EIO;
 		for (tries = 0; hca_count(v->hca, opcode) <= n; tries++) {
@@ -386,7 +392,7 @@ static int volley_fire(struct volley *v, const char *fault, const char *arg)
 	return 0;
 }
 
-static void volley_join(struct volley *v)
+static void batch_join(struct fault_batch *v)
 {
 	int i;
 
@@ -395,36 +401,36 @@ static void volley_join(struct volley *v)
 }
 
 /*
- * Completes what was dropped. Of an answer that is longer than its entry, the
- * rest would go where the driver may have put something else.
+ * Completes the dropped commands, by their queue entry only: the driver may
+ * have reused the mailboxes of a longer answer.
  */
-static int volley_late(struct volley *v)
+static int batch_complete(struct fault_batch *v)
 {
 	int ret = hca_cmd(v->hca, "complete-dropped entry");
 
-	/* The interrupts, and what they set off. */
+	/* Time for the interrupts and the work they start. */
 	usleep(500000);
 	return ret;
 }
 
-TEST_F_TIMEOUT(volley, not_answered, 300)
+TEST_F_TIMEOUT(batch, not_answered, 300)
 {
-	struct volley *v = self->v;
+	struct fault_batch *v = self->v;
 	int i, missing = 0;
 
-	seen->volley[0] = true;
-	ASSERT_EQ(0, volley_load(v));
-	ASSERT_EQ(0, volley_fire(v, "drop", "1"));
-	volley_join(v);
+	seen->batch[0] = true;
+	ASSERT_EQ(0, batch_start(v));
+	ASSERT_EQ(0, batch_issue(v, "drop", "1"));
+	batch_join(v);
 	for (i = 0; i < v->n; i++)
-		v->at[i].after = count(v->hca, v->at[i].s);
-	ASSERT_EQ(0, volley_late(v));
+		v->at[i].after = count_objs(v->hca, v->at[i].s);
+	ASSERT_EQ(0, batch_complete(v));
 	for (i = 0; i < v->n; i++)
-		v->at[i].late = count(v->hca, v->at[i].s);
+		v->at[i].late = count_objs(v->hca, v->at[i].s);
 	for (i = 0; i < v->n; i++) {
 		const struct fault_row *row = &fault_rows[v->at[i].row];
-		struct shot *s = v->at[i].s;
-		struct census *b = &v->at[i].before;
+		struct fault_call *s = v->at[i].s;
+		struct obj_counts *b = &v->at[i].before;
 		int live;
 
 		/* The file's objects, those of @prepare included. */
@@ -433,7 +439,7 @@ TEST_F_TIMEOUT(volley, not_answered, 300)
 		live = hca_live(v->hca, s->w.mdx.uid, NULL, -1);
 		missing += table_line("| %s | `%s` | none | %s | %s | %+d | %+d | %+d | %d |",
 				      row->call, row->command, err_name(s->ret),
-				      shot_out(s, 0, 0),
+				      fault_call_output(s, 0, 0),
 				      v->at[i].after.objs - b->objs,
 				      v->at[i].after.live - b->live,
 				      v->at[i].late.live - b->live,
@@ -442,7 +448,7 @@ TEST_F_TIMEOUT(volley, not_answered, 300)
 	EXPECT_EQ(0, missing);
 }
 
-static int rebind(void)
+static int rebind_driver(void)
 {
 	char addr[64];
 	int ret;
@@ -458,24 +464,24 @@ static int rebind(void)
 }
 
 /* The last one that has a device: it takes the device away from everybody. */
-TEST_F_TIMEOUT(volley, ended_by_an_internal_error, 300)
+TEST_F_TIMEOUT(batch, internal_error, 300)
 {
-	struct volley *v = self->v;
+	struct fault_batch *v = self->v;
 	int i, missing = 0;
 
-	seen->volley[1] = true;
-	ASSERT_EQ(0, volley_load(v));
+	seen->batch[1] = true;
+	ASSERT_EQ(0, batch_start(v));
 	ASSERT_EQ(0, hca_cmd(v->hca, "parallel 32"));
-	ASSERT_EQ(0, volley_fire(v, "delay", "3600000000"));
+	ASSERT_EQ(0, batch_issue(v, "delay", "3600000000"));
 	ASSERT_EQ(0, hca_cmd(v->hca, "internal-error on"));
-	volley_join(v);
+	batch_join(v);
 	for (i = 0; i < v->n; i++) {
 		const struct fault_row *row = &fault_rows[v->at[i].row];
-		struct shot *s = v->at[i].s;
+		struct fault_call *s = v->at[i].s;
 
 		missing += table_line("| %s | `%s` | internal error | %s | %s |",
 				      row->call, row->command, err_name(s->ret),
-				      shot_out(s, 0, 0));
+				      fault_call_output(s, 0, 0));
 		close(s->w.mdx.fd);
 		s->w.mdx.fd = -1;
 	}
@@ -483,14 +489,14 @@ TEST_F_TIMEOUT(volley, ended_by_an_internal_error, 300)
 	ASSERT_EQ(0, hca_cmd(v->hca, "reset-script"));
 	for (i = 0; i < v->n; i++) {
 		v->at[i].s->there = NULL;
-		shot_stop(v->at[i].s, v->hca);
+		fault_call_stop(v->at[i].s, v->hca);
 	}
 	v->n = 0;
-	ASSERT_EQ(0, rebind());
+	ASSERT_EQ(0, rebind_driver());
 	EXPECT_EQ(0, missing);
 }
 
-TEST(every_row_is_tested)
+TEST(every_row_tested)
 {
 	ASSERT_EQ(ROWS, fault_rows_n);
 	ASSERT_LE(ROWS, ROWS_MAX);
@@ -505,14 +511,14 @@ static bool is_head(const char *line)
 	return strncmp(line, "| `", 3);
 }
 
-TEST_F(table, of_the_documentation_has_nothing_else)
+TEST_F(table, every_line_seen)
 {
 	int i, row, left = 0;
 
 	for (row = 0; row < ROWS; row++)
 		if (!seen->row[0][row] || !seen->row[1][row])
 			SKIP(return, "not all rows were tested");
-	if (!seen->volley[0] || !seen->volley[1])
+	if (!seen->batch[0] || !seen->batch[1])
 		SKIP(return, "not all tests were run");
 	for (i = 0; documented[i]; i++) {
 		if (seen->line[i] || is_head(documented[i]))

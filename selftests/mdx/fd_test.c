@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* What a file cannot be bound to: descriptors that are no uverbs device. */
+/* Binding to descriptors that are no uverbs device. */
 #include <stdio.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
@@ -16,19 +16,19 @@ FIXTURE(wrong_fd)
 	struct ibv_comp_channel *channel;
 };
 
-enum wrong_fd_kind {
+enum wrong_fd_type {
 	FD_PIPE, FD_FILE, FD_NULL, FD_NODE, FD_SELF, FD_EVENT, FD_SOCKET,
 	FD_ASYNC, FD_CHANNEL, FD_PATH, FD_DIR, FD_CLOSED, FD_NEGATIVE, FD_HUGE,
 };
 
 FIXTURE_VARIANT(wrong_fd)
 {
-	enum wrong_fd_kind kind;
+	enum wrong_fd_type type;
 	int err;
 };
 
-#define WRONG_FD(name, k, e)						\
-	FIXTURE_VARIANT_ADD(wrong_fd, name) { .kind = k, .err = e }
+#define WRONG_FD(name, type_, e)					\
+	FIXTURE_VARIANT_ADD(wrong_fd, name) { .type = type_, .err = e }
 
 WRONG_FD(pipe, FD_PIPE, EINVAL);
 WRONG_FD(regular_file, FD_FILE, EINVAL);
@@ -45,12 +45,12 @@ WRONG_FD(closed, FD_CLOSED, EBADF);
 WRONG_FD(minus_one, FD_NEGATIVE, EBADF);
 WRONG_FD(huge, FD_HUGE, EBADF);
 
-static int wrong_fd(FIXTURE_DATA(wrong_fd) *self, enum wrong_fd_kind kind)
+static int wrong_fd(FIXTURE_DATA(wrong_fd) *self, enum wrong_fd_type type)
 {
 	char path[300];
 	int fds[2];
 
-	switch (kind) {
+	switch (type) {
 	case FD_PIPE:
 		return pipe(fds) ? -1 : fds[0];
 	case FD_FILE:
@@ -93,8 +93,8 @@ FIXTURE_SETUP(wrong_fd)
 	ASSERT_NE(NULL, self->ctx);
 	self->fd = mdx_node_open();
 	ASSERT_GE(self->fd, 0);
-	self->other = wrong_fd(self, variant->kind);
-	if (variant->kind != FD_NEGATIVE)
+	self->other = wrong_fd(self, variant->type);
+	if (variant->type != FD_NEGATIVE)
 		ASSERT_GE(self->other, 0);
 }
 
@@ -106,12 +106,12 @@ FIXTURE_TEARDOWN(wrong_fd)
 	ibv_close_device(self->ctx);
 }
 
-TEST_F(wrong_fd, is_refused)
+TEST_F(wrong_fd, refused)
 {
 	test_err_bind(variant->err, self->fd, self->other, 0);
 }
 
-TEST_F(wrong_fd, leaves_the_file_unbound)
+TEST_F(wrong_fd, leaves_file_unbound)
 {
 	struct mdx_ioc_info info;
 

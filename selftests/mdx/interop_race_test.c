@@ -27,8 +27,8 @@
 #define load(p) __atomic_load_n(p, __ATOMIC_SEQ_CST)
 #define store(p, val) __atomic_store_n(p, val, __ATOMIC_SEQ_CST)
 
-/* What the threads ask about; changed under them. */
-struct aim {
+/* Target of the threads' commands; changed under them. */
+struct race_target {
 	int fd;
 	uint32_t handle;
 	uint32_t num;
@@ -36,57 +36,57 @@ struct aim {
 	int odd;
 };
 
-/* What a test works with, in its own process. */
-struct race {
-	struct mdx mdx;
-	struct hca *hca;
-	struct aim aim;
+/* State of a test, in its own process. */
+struct interop_race {
+	struct mdx_binding mdx;
+	struct hca_ctl *hca;
+	struct race_target aim;
 	struct vobj v;
 	pthread_t thread[THREADS];
 	char addr[64];
 };
 
-/* Ends a test with the number of the line that says what is wrong. */
+/* Ends a test with the number of the line that failed. */
 #define CHECK(cond)							\
 	do {								\
 		if (!(cond))						\
 			return __LINE__;				\
 	} while (0)
 
-static int query(const struct aim *aim)
+static int query_target(const struct race_target *aim)
 {
 	uint64_t in[2] = {}, out[MBOX_LEN / 8];
-	struct mbox m = { in, out, sizeof(in), sizeof(out) };
+	struct mbox_pair m = { in, out, sizeof(in), sizeof(out) };
 
-	mdx_hdr(in, 0x50b, 0, load(&aim->num));
+	mdx_hdr(in, MLX5_CMD_OP_QUERY_QP, 0, load(&aim->num));
 	return _test_mdx_verbs_query(aim->fd, MDX_VERBS_QP, load(&aim->handle),
 				     &m);
 }
 
 /* To the reset state, in which the QP is: that changes nothing. */
-static int modify(const struct aim *aim)
+static int modify_target(const struct race_target *aim)
 {
 	uint64_t in[2] = {}, out[2];
-	struct mbox m = { in, out, sizeof(in), sizeof(out) };
+	struct mbox_pair m = { in, out, sizeof(in), sizeof(out) };
 
-	mdx_hdr(in, 0x50a, 0, load(&aim->num));
+	mdx_hdr(in, MLX5_CMD_OP_2RST_QP, 0, load(&aim->num));
 	return _test_mdx_verbs_modify(aim->fd, MDX_VERBS_QP, load(&aim->handle),
 				      &m);
 }
 
-/* By now the handle may be nobody's, or of another object. */
+/* By now the handle may be unused, or belong to another object. */
 static bool is_expected(int ret)
 {
 	return !ret || ret == ENOENT || ret == EBUSY || ret == EINVAL;
 }
 
-static void *ask(void *arg)
+static void *query_loop(void *arg)
 {
-	struct aim *aim = arg;
+	struct race_target *aim = arg;
 	int ret, i;
 
 	for (i = 0; !load(&aim->stop); i++) {
-		ret = i % 4 ? query(aim) : modify(aim);
+		ret = i % 4 ? query_target(aim) : modify_target(aim);
 		if (!is_expected(ret)) {
 			store(&aim->odd, ret);
 			break;
@@ -96,16 +96,16 @@ static void *ask(void *arg)
 	return NULL;
 }
 
-static int ask_start(struct race *r)
+static int loops_start(struct interop_race *r)
 {
 	int i, ret = 0;
 
 	for (i = 0; !ret && i < THREADS; i++)
-		ret = pthread_create(&r->thread[i], NULL, ask, &r->aim);
+		ret = pthread_create(&r->thread[i], NULL, query_loop, &r->aim);
 	return ret;
 }
 
-static void ask_end(struct race *r)
+static void loops_end(struct interop_race *r)
 {
 	int i;
 
@@ -113,22 +113,22 @@ static void ask_end(struct race *r)
 		pthread_join(r->thread[i], NULL);
 }
 
-static int make(struct race *r)
+static int make_qp(struct interop_race *r)
 {
 	int ret = vobj_create(&r->v, VOBJ_RC, r->mdx.ctx, r->mdx.pd);
 
 	if (!ret) {
-		store(&r->aim.num, r->v.num[SORT_QP]);
+		store(&r->aim.num, r->v.num[HW_QP]);
 		store(&r->aim.handle, r->v.handle);
 	}
 	return ret;
 }
 
-static int with_destroys(struct race *r)
+static int with_destroys(struct interop_race *r)
 {
 	int i, ret;
 
-	CHECK(!ask_start(r));
+	CHECK(!loops_start(r));
 	for (i = 0; i < ROUNDS; i++) {
 		usleep(PAUSE_US);
 		do {
@@ -136,40 +136,40 @@ static int with_destroys(struct race *r)
 		} while (ret == EBUSY);
 		CHECK(!ret);
 		vobj_end(&r->v);
-		CHECK(!make(r));
+		CHECK(!make_qp(r));
 	}
 	store(&r->aim.stop, true);
-	ask_end(r);
+	loops_end(r);
 	CHECK(!r->aim.odd);
 	return 0;
 }
 
-static void *ask_once(void *arg)
+static void *query_once(void *arg)
 {
-	return (void *)(intptr_t)query(arg);
+	return (void *)(intptr_t)query_target(arg);
 }
 
 /* Start a query that the device holds. */
-static bool hold(struct race *r)
+static bool hold_query(struct interop_race *r)
 {
 	long before;
 	int i;
 
 	if (hca_cmd(r->hca, "parallel 16") ||
-	    hca_cmd(r->hca, "delay 0x50b %u", HOLD_US))
+	    hca_cmd(r->hca, "delay 0x%x %u", MLX5_CMD_OP_QUERY_QP, HOLD_US))
 		return false;
-	before = hca_count(r->hca, 0x50b);
-	if (pthread_create(&r->thread[0], NULL, ask_once, &r->aim))
+	before = hca_count(r->hca, MLX5_CMD_OP_QUERY_QP);
+	if (pthread_create(&r->thread[0], NULL, query_once, &r->aim))
 		return false;
 	for (i = 0; i < 2000; i++) {
-		if (hca_count(r->hca, 0x50b) > before)
+		if (hca_count(r->hca, MLX5_CMD_OP_QUERY_QP) > before)
 			return true;
 		usleep(1000);
 	}
 	return false;
 }
 
-static int held(struct race *r)
+static int held_result(struct interop_race *r)
 {
 	void *ret;
 
@@ -177,75 +177,75 @@ static int held(struct race *r)
 	return (intptr_t)ret;
 }
 
-static int with_close(struct race *r)
+static int with_close(struct interop_race *r)
 {
-	CHECK(hold(r));
+	CHECK(hold_query(r));
 	CHECK(!close(r->mdx.ctx->cmd_fd));
 	CHECK(!close(r->mdx.fd));
-	CHECK(!held(r));
+	CHECK(!held_result(r));
 	return 0;
 }
 
 /* Our file keeps the context, and so the QP. */
-static int with_close_of_the_context(struct race *r)
+static int with_close_of_the_context(struct interop_race *r)
 {
-	CHECK(hold(r));
+	CHECK(hold_query(r));
 	CHECK(!close(r->mdx.ctx->cmd_fd));
-	CHECK(!held(r));
-	CHECK(!query(&r->aim));
+	CHECK(!held_result(r));
+	CHECK(!query_target(&r->aim));
 	return 0;
 }
 
 /* The process ends while the device has its query. */
-static int with_exit(struct race *r)
+static int with_exit(struct interop_race *r)
 {
-	CHECK(hold(r));
+	CHECK(hold_query(r));
 	return 0;
 }
 
-static int with_unbind(struct race *r)
+static int with_unbind(struct interop_race *r)
 {
-	CHECK(!ask_start(r));
+	CHECK(!loops_start(r));
 	usleep(50 * PAUSE_US);
 	CHECK(!write_file(DRIVER "/unbind", r->addr));
-	ask_end(r);
+	loops_end(r);
 	CHECK(r->aim.odd == EIO);
-	CHECK(query(&r->aim) == EIO);
+	CHECK(query_target(&r->aim) == EIO);
 	CHECK(!hca_live(r->hca, r->mdx.uid, NULL, -1));
 	return 0;
 }
 
-/* What the device has ends first; the removal waits for that. */
-static int with_unbind_and_a_query_held(struct race *r)
+/* Removal waits for the commands in the device. */
+static int with_unbind_and_a_query_held(struct interop_race *r)
 {
-	CHECK(hold(r));
+	CHECK(hold_query(r));
 	CHECK(!write_file(DRIVER "/unbind", r->addr));
-	CHECK(!held(r));
-	CHECK(query(&r->aim) == EIO);
+	CHECK(!held_result(r));
+	CHECK(query_target(&r->aim) == EIO);
 	return 0;
 }
 
-static int start(struct race *r)
+static int race_start(struct interop_race *r)
 {
 	CHECK(!mdx_start(&r->mdx));
 	r->aim.fd = r->mdx.fd;
 	r->hca = hca_open();
 	CHECK(r->hca);
 	CHECK(mdx_pci_addr(r->addr, sizeof(r->addr)));
-	CHECK(!make(r));
+	CHECK(!make_qp(r));
 	return 0;
 }
 
-static int in_process(int (*fn)(struct race *r))
+static int in_process(int (*fn)(struct interop_race *r))
 {
-	static struct race r;
+	static struct interop_race r;
 	int status, line;
 	pid_t pid;
 
 	fflush(NULL);
 	pid = fork();
 	if (!pid) {
-		line = start(&r) ?: fn(&r);
+		line = race_start(&r) ?: fn(&r);
 		if (line)
 			fprintf(stderr, "# %s: line %d\n", __FILE__, line);
 		fflush(NULL);
@@ -265,7 +265,7 @@ FIXTURE(race)
 
 FIXTURE_VARIANT(race)
 {
-	int (*fn)(struct race *r);
+	int (*fn)(struct interop_race *r);
 };
 
 #define RACE(name) FIXTURE_VARIANT_ADD(race, name) { .fn = name }
@@ -284,7 +284,7 @@ RACE(with_unbind_and_a_query_held);
  */
 static int live_qps(void)
 {
-	struct hca *hca = hca_open();
+	struct hca_ctl *hca = hca_open();
 	int all, own;
 
 	if (!hca)
@@ -297,7 +297,7 @@ static int live_qps(void)
 
 static const char *const modules[] = { "mlx5_devx", "mlx5_ib", "ib_uverbs" };
 
-static long refs(const char *module)
+static long module_refs(const char *module)
 {
 	char path[100], line[32] = "";
 	FILE *file;
@@ -323,7 +323,7 @@ FIXTURE_SETUP(race)
 	self->qps = live_qps();
 	ASSERT_LE(0, self->qps);
 	for (i = 0; i < 3; i++)
-		self->refs[i] = refs(modules[i]);
+		self->refs[i] = module_refs(modules[i]);
 }
 
 FIXTURE_TEARDOWN(race)
@@ -334,7 +334,7 @@ FIXTURE_TEARDOWN(race)
 }
 
 /* Drivers take their time to come back, more so where others work, too. */
-TEST_F_TIMEOUT(race, leaves_nothing_behind, 120)
+TEST_F_TIMEOUT(race, nothing_left, 120)
 {
 	int i;
 
@@ -344,7 +344,7 @@ TEST_F_TIMEOUT(race, leaves_nothing_behind, 120)
 	EXPECT_TRUE(mdx_device_wait());
 	EXPECT_EQ(self->qps, live_qps());
 	for (i = 0; i < 3; i++)
-		EXPECT_EQ(self->refs[i], refs(modules[i]));
+		EXPECT_EQ(self->refs[i], module_refs(modules[i]));
 }
 
 TEST_HARNESS_MAIN

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * Commands about objects of verbs. The stock driver is asked the same about the
- * same object, and has to give the same answer.
+ * Commands about verbs objects, compared with the stock driver's answer to the
+ * same command about the same object.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -14,13 +14,13 @@
 
 FIXTURE(interop)
 {
-	struct mdx mdx;
-	struct hca *hca;
+	struct mdx_binding mdx;
+	struct hca_ctl *hca;
 	struct vobj v;
 	uint64_t in[MBOX_LEN / 8];
 	uint64_t out[MBOX_LEN / 8];
 	uint64_t stock_out[MBOX_LEN / 8];
-	struct mbox m;
+	struct mbox_pair m;
 };
 
 FIXTURE_VARIANT(interop)
@@ -47,11 +47,11 @@ VOBJ(wq, VOBJ_WQ);
 VOBJ(ind_table, VOBJ_RQT);
 
 /*
- * An object with the numbers of what it is. libmlx5 does not give away that of
- * an RSS QP's TIR, so the device is asked.
+ * An object with the numbers of its objects in the device. libmlx5 does not
+ * expose the TIR of an RSS QP, so the control port is queried for it.
  */
-static int make(struct vobj *v, enum vobj_id id, struct ibv_context *ctx,
-		struct ibv_pd *pd, struct hca *hca)
+static int make_vobj(struct vobj *v, enum vobj_id id, struct ibv_context *ctx,
+		struct ibv_pd *pd, struct hca_ctl *hca)
 {
 	char *line;
 	int ret;
@@ -63,13 +63,13 @@ static int make(struct vobj *v, enum vobj_id id, struct ibv_context *ctx,
 		return EIO;
 	for (line = strstr(hca->answer, "live tir "); line;
 	     line = strstr(line + 1, "live tir "))
-		v->num[SORT_TIR] = strtoul(line + strlen("live tir "), NULL, 0);
-	return v->num[SORT_TIR] ? 0 : ENOENT;
+		v->num[HW_TIR] = strtoul(line + strlen("live tir "), NULL, 0);
+	return v->num[HW_TIR] ? 0 : ENOENT;
 }
 
 #define VOBJ_OR_SKIP(v, id, ctx, pd, hca)				\
 	do {								\
-		int ret_ = make(v, id, ctx, pd, hca);			\
+		int ret_ = make_vobj(v, id, ctx, pd, hca);		\
 									\
 		if (ret_ == EOPNOTSUPP)					\
 			SKIP(return, "the device has no such objects");	\
@@ -97,29 +97,30 @@ FIXTURE_TEARDOWN(interop)
 
 #define SELF FIXTURE_DATA(interop)
 
-static void build(SELF *self, const struct vcmd *c, uint32_t num)
+static void build_command(SELF *self, const struct vcmd *c, uint32_t num)
 {
 	memset(self->in, 0, sizeof(self->in));
 	mdx_hdr(self->in, c->opcode, 0, num);
 	memset(self->out, FILL, sizeof(self->out));
-	self->m = (struct mbox){ self->in, self->out, c->in_len, MBOX_LEN };
+	self->m =
+		(struct mbox_pair){ self->in, self->out, c->in_len, MBOX_LEN };
 }
 
-static int query(SELF *self)
+static int verbs_query(SELF *self)
 {
-	return _test_mdx_verbs_query(self->mdx.fd, self->v.kind,
+	return _test_mdx_verbs_query(self->mdx.fd, self->v.obj_type,
 				     self->v.handle, &self->m);
 }
 
-static int modify(SELF *self)
+static int verbs_modify(SELF *self)
 {
-	return _test_mdx_verbs_modify(self->mdx.fd, self->v.kind,
+	return _test_mdx_verbs_modify(self->mdx.fd, self->v.obj_type,
 				      self->v.handle, &self->m);
 }
 
 static int stock_query(SELF *self)
 {
-	struct mbox m = self->m;
+	struct mbox_pair m = self->m;
 
 	memset(self->stock_out, FILL, sizeof(self->stock_out));
 	m.out = self->stock_out;
@@ -128,7 +129,7 @@ static int stock_query(SELF *self)
 
 static int stock_modify(SELF *self)
 {
-	struct mbox m = self->m;
+	struct mbox_pair m = self->m;
 
 	memset(self->stock_out, FILL, sizeof(self->stock_out));
 	m.out = self->stock_out;
@@ -140,29 +141,29 @@ static uint32_t some_num(const struct vobj *v)
 {
 	int i;
 
-	for (i = 0; i < SORT_COUNT; i++)
+	for (i = 0; i < HW_COUNT; i++)
 		if (v->num[i])
 			return v->num[i];
 	return 0;
 }
 
 /* A command that is about the object; NULL: there is none. */
-static const struct vcmd *right(const struct vobj *v, const struct vcmd *c,
-				int n)
+static const struct vcmd *matching_cmd(const struct vobj *v,
+				       const struct vcmd *c, int n)
 {
 	for (; n; n--, c++)
-		if (v->num[c->sort])
+		if (v->num[c->hw_type])
 			return c;
 	return NULL;
 }
 
-static const struct vcmd *right_query(const struct vobj *v)
+static const struct vcmd *matching_query(const struct vobj *v)
 {
-	return right(v, vqueries, vqueries_n);
+	return matching_cmd(v, vqueries, vqueries_n);
 }
 
-/* How many commands the device has got. */
-static long seen(SELF *self, const struct vcmd *c)
+/* Number of such commands the device has received. */
+static long cmds_seen(SELF *self, const struct vcmd *c)
 {
 	return self->hca ? hca_count(self->hca, c->opcode) : 0;
 }
@@ -177,8 +178,8 @@ static bool stock_cannot(const struct vobj *v)
 }
 
 /*
- * What stands for the target of XRC is a bare struct ib_qp. mlx5_ib takes it for
- * one of its own QPs and reads behind its end, as KASAN says.
+ * ib_core's QP for an XRC target is a bare struct ib_qp. mlx5_ib takes it for
+ * one of its own and reads behind its end, which KASAN reports.
  */
 static bool stock_reads_too_far(const struct vobj *v)
 {
@@ -186,28 +187,28 @@ static bool stock_reads_too_far(const struct vobj *v)
 }
 
 /*
- * mlx5_ib creates what has to do with XRC under uid 0, so the device does not
- * let a context's uid at it.
+ * mlx5_ib creates XRC objects under uid 0, so the device refuses commands of a
+ * context's uid about them.
  */
-static int right_ret(const struct vobj *v)
+static int matching_ret(const struct vobj *v)
 {
 	return v->id == VOBJ_XRC_SRQ || v->id == VOBJ_XRC_SEND ||
 	       v->id == VOBJ_XRC_RECV ? EREMOTEIO : 0;
 }
 
-TEST_F(interop, queries_about_it_are_answered)
+TEST_F(interop, matching_query_answered)
 {
 	const struct vcmd *c = vqueries;
 	int i, found = 0;
 
 	for (i = 0; i < vqueries_n; i++, c++) {
-		if (!self->v.num[c->sort])
+		if (!self->v.num[c->hw_type])
 			continue;
-		build(self, c, self->v.num[c->sort]);
+		build_command(self, c, self->v.num[c->hw_type]);
 		/* A device may not know each of the commands about XRQs. */
-		if (c->sort == SORT_XRQ && c->opcode != 0x719)
+		if (c->hw_type == HW_XRQ && c->opcode != MLX5_CMD_OP_QUERY_XRQ)
 			continue;
-		EXPECT_EQ(right_ret(&self->v), query(self)) {
+		EXPECT_EQ(matching_ret(&self->v), verbs_query(self)) {
 			TH_LOG("opcode %#x", c->opcode);
 		}
 		EXPECT_FALSE(all_bytes(self->out, FILL, MBOX_LEN));
@@ -216,7 +217,8 @@ TEST_F(interop, queries_about_it_are_answered)
 	EXPECT_NE(0, found);
 }
 
-TEST_F(interop, every_query_ends_as_with_the_stock_driver)
+/* Every query ends as with the stock driver. */
+TEST_F(interop, every_query_stock)
 {
 	const struct vcmd *c = vqueries;
 	int i, ret, stock;
@@ -224,10 +226,11 @@ TEST_F(interop, every_query_ends_as_with_the_stock_driver)
 	if (stock_reads_too_far(&self->v))
 		SKIP(return, "the stock driver reads behind such a QP");
 	for (i = 0; i < vqueries_n; i++, c++) {
-		if (stock_cannot(&self->v) && self->v.num[c->sort])
+		if (stock_cannot(&self->v) && self->v.num[c->hw_type])
 			continue;
-		build(self, c, self->v.num[c->sort] ?: some_num(&self->v));
-		ret = query(self);
+		build_command(self, c,
+			      self->v.num[c->hw_type] ?: some_num(&self->v));
+		ret = verbs_query(self);
 		stock = stock_query(self);
 		EXPECT_EQ(stock, ret) {
 			TH_LOG("opcode %#x", c->opcode);
@@ -236,80 +239,80 @@ TEST_F(interop, every_query_ends_as_with_the_stock_driver)
 	}
 }
 
-TEST_F(interop, other_queries_are_refused_unseen)
+TEST_F(interop, other_query_einval)
 {
 	const struct vcmd *c = vqueries;
 	long before;
 	int i;
 
 	for (i = 0; i < vqueries_n; i++, c++) {
-		if (self->v.num[c->sort])
+		if (self->v.num[c->hw_type])
 			continue;
-		before = seen(self, c);
-		build(self, c, some_num(&self->v));
-		EXPECT_EQ(EINVAL, query(self)) {
+		before = cmds_seen(self, c);
+		build_command(self, c, some_num(&self->v));
+		EXPECT_EQ(EINVAL, verbs_query(self)) {
 			TH_LOG("opcode %#x", c->opcode);
 		}
 		EXPECT_TRUE(all_bytes(self->out, FILL, MBOX_LEN));
-		EXPECT_EQ(before, seen(self, c));
+		EXPECT_EQ(before, cmds_seen(self, c));
 	}
 }
 
-TEST_F(interop, modifies_about_it_reach_the_device)
+TEST_F(interop, matching_modify_reaches_device)
 {
 	const struct vcmd *c = vmodifies;
 	long before;
 	int i, ret;
 
 	for (i = 0; i < vmodifies_n; i++, c++) {
-		if (!self->v.num[c->sort])
+		if (!self->v.num[c->hw_type])
 			continue;
-		before = seen(self, c);
-		build(self, c, self->v.num[c->sort]);
-		ret = modify(self);
+		before = cmds_seen(self, c);
+		build_command(self, c, self->v.num[c->hw_type]);
+		ret = verbs_modify(self);
 		EXPECT_TRUE(ret == 0 || ret == EREMOTEIO) {
 			TH_LOG("opcode %#x: %d", c->opcode, ret);
 		}
-		EXPECT_EQ(ret == EREMOTEIO, !!(prm_get32(self->out, 0) >> 24));
+		EXPECT_EQ(ret == EREMOTEIO, !!(mbox_get32(self->out, 0) >> 24));
 		if (self->hca)
-			EXPECT_EQ(before + 1, seen(self, c));
+			EXPECT_EQ(before + 1, cmds_seen(self, c));
 	}
 }
 
-TEST_F(interop, other_modifies_are_refused_unseen)
+TEST_F(interop, other_modify_einval)
 {
 	const struct vcmd *c = vmodifies;
 	long before;
 	int i;
 
 	for (i = 0; i < vmodifies_n; i++, c++) {
-		if (self->v.num[c->sort])
+		if (self->v.num[c->hw_type])
 			continue;
-		before = seen(self, c);
-		build(self, c, some_num(&self->v));
-		EXPECT_EQ(EINVAL, modify(self)) {
+		before = cmds_seen(self, c);
+		build_command(self, c, some_num(&self->v));
+		EXPECT_EQ(EINVAL, verbs_modify(self)) {
 			TH_LOG("opcode %#x", c->opcode);
 		}
 		if (!stock_reads_too_far(&self->v))
 			EXPECT_EQ(EINVAL, stock_modify(self));
 		EXPECT_TRUE(all_bytes(self->out, FILL, MBOX_LEN));
-		EXPECT_EQ(before, seen(self, c));
+		EXPECT_EQ(before, cmds_seen(self, c));
 	}
 }
 
-TEST_F(interop, number_zero_is_refused_unseen)
+TEST_F(interop, number_zero_einval)
 {
 	const struct vcmd *c = vqueries;
 	long before;
 	int i;
 
 	for (i = 0; i < vqueries_n; i++, c++) {
-		before = seen(self, c);
-		build(self, c, 0);
-		EXPECT_EQ(EINVAL, query(self)) {
+		before = cmds_seen(self, c);
+		build_command(self, c, 0);
+		EXPECT_EQ(EINVAL, verbs_query(self)) {
 			TH_LOG("opcode %#x", c->opcode);
 		}
-		EXPECT_EQ(before, seen(self, c));
+		EXPECT_EQ(before, cmds_seen(self, c));
 	}
 }
 
@@ -318,8 +321,8 @@ static bool is_private(enum vobj_id id)
 	return id == VOBJ_DCT || id == VOBJ_RAW || id == VOBJ_RSS;
 }
 
-/* Where only mlx5_ib knows the number, it is the device that refuses. */
-TEST_F(interop, another_number_is_refused)
+/* Numbers that only mlx5_ib knows are checked by the device. */
+TEST_F(interop, other_number_refused)
 {
 	const struct vcmd *c = vqueries;
 	uint32_t num;
@@ -327,81 +330,83 @@ TEST_F(interop, another_number_is_refused)
 	int i, ret;
 
 	for (i = 0; i < vqueries_n; i++, c++) {
-		num = self->v.num[c->sort];
+		num = self->v.num[c->hw_type];
 		if (!num)
 			continue;
-		before = seen(self, c);
-		build(self, c, num ^ 0x800000);
-		ret = query(self);
+		before = cmds_seen(self, c);
+		build_command(self, c, num ^ 0x800000);
+		ret = verbs_query(self);
 		if (is_private(variant->id)) {
 			EXPECT_EQ(EREMOTEIO, ret);
 			continue;
 		}
 		EXPECT_EQ(EINVAL, ret);
-		EXPECT_EQ(before, seen(self, c));
+		EXPECT_EQ(before, cmds_seen(self, c));
 	}
 }
 
-TEST_F(interop, create_commands_are_refused)
+TEST_F(interop, create_einval)
 {
-	struct vcmd c = { 0x400, 1024, SORT_CQ };
+	struct vcmd c = { MLX5_CMD_OP_CREATE_CQ, 1024, HW_CQ };
 
-	build(self, &c, some_num(&self->v));
-	EXPECT_EQ(EINVAL, query(self));
-	EXPECT_EQ(EINVAL, modify(self));
+	build_command(self, &c, some_num(&self->v));
+	EXPECT_EQ(EINVAL, verbs_query(self));
+	EXPECT_EQ(EINVAL, verbs_modify(self));
 }
 
-TEST_F(interop, a_query_by_modify_is_refused)
+TEST_F(interop, query_by_modify_einval)
 {
-	const struct vcmd *c = right_query(&self->v);
+	const struct vcmd *c = matching_query(&self->v);
 
-	build(self, c, self->v.num[c->sort]);
-	EXPECT_EQ(EINVAL, modify(self));
+	build_command(self, c, self->v.num[c->hw_type]);
+	EXPECT_EQ(EINVAL, verbs_modify(self));
 }
 
-TEST_F(interop, the_uid_is_that_of_the_file)
+/* The uid is that of the file. */
+TEST_F(interop, carries_file_uid)
 {
-	const struct vcmd *c = right_query(&self->v);
+	const struct vcmd *c = matching_query(&self->v);
 	uint16_t last[512];
 
 	SKIP_NO_HCA(self->hca, return);
-	build(self, c, self->v.num[c->sort]);
+	build_command(self, c, self->v.num[c->hw_type]);
 	_devx_set(self->in, 0xbeef, 16, 16);
-	ASSERT_EQ(right_ret(&self->v), query(self));
+	ASSERT_EQ(matching_ret(&self->v), verbs_query(self));
 	ASSERT_LE(16, hca_last(self->hca, c->opcode, last, sizeof(last)));
 	EXPECT_EQ(self->mdx.uid, be16toh(last[1]));
 }
 
-TEST_F(interop, another_kind_is_refused)
+TEST_F(interop, other_type_einval)
 {
-	const struct vcmd *c = right_query(&self->v);
-	uint32_t kind;
+	const struct vcmd *c = matching_query(&self->v);
+	uint32_t obj_type;
 
-	for (kind = MDX_VERBS_CQ; kind <= MDX_VERBS_RWQ_IND_TBL; kind++) {
-		if (kind == self->v.kind)
+	for (obj_type = MDX_VERBS_CQ; obj_type <= MDX_VERBS_RWQ_IND_TBL;
+	     obj_type++) {
+		if (obj_type == self->v.obj_type)
 			continue;
-		build(self, c, self->v.num[c->sort]);
-		EXPECT_EQ(EINVAL, _test_mdx_verbs_query(self->mdx.fd, kind,
+		build_command(self, c, self->v.num[c->hw_type]);
+		EXPECT_EQ(EINVAL, _test_mdx_verbs_query(self->mdx.fd, obj_type,
 							self->v.handle,
 							&self->m));
 	}
 }
 
-TEST_F(interop, a_destroyed_object_is_unknown)
+TEST_F(interop, destroyed_enoent)
 {
-	const struct vcmd *c = right_query(&self->v);
-	long before = seen(self, c);
+	const struct vcmd *c = matching_query(&self->v);
+	long before = cmds_seen(self, c);
 
 	ASSERT_EQ(0, vobj_destroy(&self->v));
-	build(self, c, self->v.num[c->sort]);
-	EXPECT_EQ(ENOENT, query(self));
-	EXPECT_EQ(before, seen(self, c));
+	build_command(self, c, self->v.num[c->hw_type]);
+	EXPECT_EQ(ENOENT, verbs_query(self));
+	EXPECT_EQ(before, cmds_seen(self, c));
 }
 
 /* Handles count from zero in each context: this one has few. */
-TEST_F(interop, an_object_of_another_context_is_unknown)
+TEST_F(interop, other_context_enoent)
 {
-	const struct vcmd *c = right_query(&self->v);
+	const struct vcmd *c = matching_query(&self->v);
 	struct ibv_context *ctx = mdx_ctx_open();
 	struct ibv_pd *pd;
 	int fd;
@@ -411,8 +416,8 @@ TEST_F(interop, an_object_of_another_context_is_unknown)
 	ASSERT_NE(NULL, pd);
 	fd = mdx_node_open();
 	test_mdx_bind(fd, ctx->cmd_fd, pd->handle);
-	build(self, c, self->v.num[c->sort]);
-	EXPECT_EQ(ENOENT, _test_mdx_verbs_query(fd, self->v.kind,
+	build_command(self, c, self->v.num[c->hw_type]);
+	EXPECT_EQ(ENOENT, _test_mdx_verbs_query(fd, self->v.obj_type,
 						self->v.handle, &self->m));
 	close(fd);
 	ibv_dealloc_pd(pd);
@@ -420,26 +425,28 @@ TEST_F(interop, an_object_of_another_context_is_unknown)
 }
 
 /* One's own handle is no way to the number of another context's object. */
-TEST_F(interop, the_number_of_another_context_is_refused)
+TEST_F(interop, other_context_number_refused)
 {
-	const struct vcmd *c = right_query(&self->v);
-	struct mdx other = { .ctx = mdx_ctx_open(), .fd = mdx_node_open() };
+	const struct vcmd *c = matching_query(&self->v);
+	struct mdx_binding other = { .ctx = mdx_ctx_open(),
+				     .fd = mdx_node_open() };
 	struct vobj v;
 
 	ASSERT_NE(NULL, other.ctx);
 	other.pd = ibv_alloc_pd(other.ctx);
 	ASSERT_NE(NULL, other.pd);
 	test_mdx_bind(other.fd, other.ctx->cmd_fd, other.pd->handle);
-	ASSERT_EQ(0, make(&v, variant->id, other.ctx, other.pd, NULL));
-	build(self, c, self->v.num[c->sort]);
+	ASSERT_EQ(0, make_vobj(&v, variant->id, other.ctx, other.pd, NULL));
+	build_command(self, c, self->v.num[c->hw_type]);
 	EXPECT_EQ(is_private(variant->id) ? EREMOTEIO : EINVAL,
-		  _test_mdx_verbs_query(other.fd, v.kind, v.handle, &self->m));
+		  _test_mdx_verbs_query(other.fd, v.obj_type, v.handle,
+					&self->m));
 	vobj_end(&v);
 	mdx_stop(&other);
 }
 
 /* A call that runs on its own. */
-struct call {
+struct held_call {
 	SELF *self;
 	int (*fn)(SELF *self);
 	pthread_t thread;
@@ -448,20 +455,20 @@ struct call {
 
 static void *call_thread(void *arg)
 {
-	struct call *call = arg;
+	struct held_call *call = arg;
 
 	call->ret = call->fn(call->self);
 	return NULL;
 }
 
-static int call_start(struct call *call, SELF *self, int (*fn)(SELF *self))
+static int call_start(struct held_call *call, SELF *self, int (*fn)(SELF *self))
 {
 	call->self = self;
 	call->fn = fn;
 	return pthread_create(&call->thread, NULL, call_thread, call);
 }
 
-static int call_end(struct call *call)
+static int call_end(struct held_call *call)
 {
 	pthread_join(call->thread, NULL);
 	return call->ret;
@@ -483,62 +490,73 @@ static bool wait_seen(SELF *self, uint16_t opcode, long before)
 	return false;
 }
 
-TEST_F(interop, while_a_query_runs_destroy_is_refused)
+/* While a query runs destroy is refused. */
+TEST_F(interop, destroy_during_query_ebusy)
 {
-	const struct vcmd *c = right_query(&self->v);
-	struct call call;
+	const struct vcmd *c = matching_query(&self->v);
+	struct held_call call;
 	long before;
 
 	SKIP_NO_HCA(self->hca, return);
 	ASSERT_EQ(0, hca_cmd(self->hca, "parallel 16"));
 	ASSERT_EQ(0, hca_cmd(self->hca, "delay 0x%x %u", c->opcode, HOLD_US));
-	before = seen(self, c);
-	build(self, c, self->v.num[c->sort]);
-	ASSERT_EQ(0, call_start(&call, self, query));
+	before = cmds_seen(self, c);
+	build_command(self, c, self->v.num[c->hw_type]);
+	ASSERT_EQ(0, call_start(&call, self, verbs_query));
 	ASSERT_TRUE(wait_seen(self, c->opcode, before));
 	EXPECT_EQ(EBUSY, vobj_destroy(&self->v));
-	EXPECT_EQ(right_ret(&self->v), call_end(&call));
+	EXPECT_EQ(matching_ret(&self->v), call_end(&call));
 	EXPECT_EQ(0, vobj_destroy(&self->v));
 }
 
-static int destroy(SELF *self)
+static int verbs_destroy(SELF *self)
 {
 	return vobj_destroy(&self->v);
 }
 
-static uint16_t destroys(const struct vobj *v)
+static uint16_t destroy_opcode(const struct vobj *v)
 {
 	static const uint16_t opcodes[VOBJ_COUNT] = {
-		[VOBJ_CQ] = 0x401, [VOBJ_SRQ] = 0x90e, [VOBJ_XRC_SRQ] = 0x706,
-		[VOBJ_TM_SRQ] = 0x718, [VOBJ_RC] = 0x501, [VOBJ_UC] = 0x501,
-		[VOBJ_UD] = 0x501, [VOBJ_XRC_SEND] = 0x501,
-		[VOBJ_XRC_RECV] = 0x501, [VOBJ_DCI] = 0x501,
-		[VOBJ_DCT] = 0x711, [VOBJ_RAW] = 0x902, [VOBJ_RSS] = 0x902,
-		[VOBJ_WQ] = 0x90a, [VOBJ_RQT] = 0x918,
+		[VOBJ_CQ] = MLX5_CMD_OP_DESTROY_CQ,
+		[VOBJ_SRQ] = MLX5_CMD_OP_DESTROY_RMP,
+		[VOBJ_XRC_SRQ] = MLX5_CMD_OP_DESTROY_XRC_SRQ,
+		[VOBJ_TM_SRQ] = MLX5_CMD_OP_DESTROY_XRQ,
+		[VOBJ_RC] = MLX5_CMD_OP_DESTROY_QP,
+		[VOBJ_UC] = MLX5_CMD_OP_DESTROY_QP,
+		[VOBJ_UD] = MLX5_CMD_OP_DESTROY_QP,
+		[VOBJ_XRC_SEND] = MLX5_CMD_OP_DESTROY_QP,
+		[VOBJ_XRC_RECV] = MLX5_CMD_OP_DESTROY_QP,
+		[VOBJ_DCI] = MLX5_CMD_OP_DESTROY_QP,
+		[VOBJ_DCT] = MLX5_CMD_OP_DESTROY_DCT,
+		[VOBJ_RAW] = MLX5_CMD_OP_DESTROY_TIR,
+		[VOBJ_RSS] = MLX5_CMD_OP_DESTROY_TIR,
+		[VOBJ_WQ] = MLX5_CMD_OP_DESTROY_RQ,
+		[VOBJ_RQT] = MLX5_CMD_OP_DESTROY_RQT,
 	};
 
 	return opcodes[v->id];
 }
 
-TEST_F(interop, while_destroy_runs_a_query_is_refused)
+/* While destroy runs a query is refused. */
+TEST_F(interop, query_during_destroy_ebusy)
 {
-	const struct vcmd *c = right_query(&self->v);
-	uint16_t opcode = destroys(&self->v);
-	struct call call;
+	const struct vcmd *c = matching_query(&self->v);
+	uint16_t opcode = destroy_opcode(&self->v);
+	struct held_call call;
 	long before, queries;
 
 	SKIP_NO_HCA(self->hca, return);
 	ASSERT_EQ(0, hca_cmd(self->hca, "parallel 16"));
 	ASSERT_EQ(0, hca_cmd(self->hca, "delay 0x%x %u", opcode, HOLD_US));
 	before = hca_count(self->hca, opcode);
-	queries = seen(self, c);
-	build(self, c, self->v.num[c->sort]);
-	ASSERT_EQ(0, call_start(&call, self, destroy));
+	queries = cmds_seen(self, c);
+	build_command(self, c, self->v.num[c->hw_type]);
+	ASSERT_EQ(0, call_start(&call, self, verbs_destroy));
 	ASSERT_TRUE(wait_seen(self, opcode, before));
-	EXPECT_EQ(EBUSY, query(self));
+	EXPECT_EQ(EBUSY, verbs_query(self));
 	EXPECT_EQ(0, call_end(&call));
-	EXPECT_EQ(queries, seen(self, c));
-	EXPECT_EQ(ENOENT, query(self));
+	EXPECT_EQ(queries, cmds_seen(self, c));
+	EXPECT_EQ(ENOENT, verbs_query(self));
 }
 
 MDX_HARNESS_MAIN(mdx_share())

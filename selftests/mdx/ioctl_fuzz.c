@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * A fuzzer that knows what the calls look like, for MDX_FUZZ_SECONDS (30).
+ * A fuzzer that knows the layout of the calls. It runs MDX_FUZZ_SECONDS (30).
  *
  * Threads share files, some of which others close and open meanwhile. Structures
  * and mailboxes are those of real commands with mistakes in them; they lie at
@@ -8,9 +8,9 @@
  * thread changes them while the kernel reads. MDX_SEED repeats a run as far as
  * the scheduler allows: each thread makes the same calls in the same order.
  *
- * The kernel's own checks are what finds most, so lane debug is where this is
- * worth most. Besides: nothing is written where an error says so, nothing is
- * printed, and with the last file the last object is gone.
+ * The kernel's own checks find most, so it is worth most in lane debug. The test
+ * itself checks that errors leave the output untouched, that nothing is printed,
+ * and that closing the last file destroys the last object.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -20,7 +20,8 @@
 #include <time.h>
 
 #include "kselftest_harness.h"
-#include "kinds.h"
+#include "objtypes.h"
+#include "opcodes.h"
 #include "vobj.h"
 
 #define THREADS 4
@@ -31,21 +32,21 @@
 #define OUT_MAX 8192
 
 /* A command that was right once. */
-struct template {
+struct fuzz_template {
 	unsigned int nr;
 	uint32_t in_len;
 	uint32_t out_len;
 	uint8_t in[4096];
 };
 
-struct fuzz {
-	struct world w;
+struct ioctl_fuzz {
+	struct mdx_world w;
 	struct vobj v;
 	int file[FILES];
-	struct template t[TEMPLATES];
+	struct fuzz_template t[TEMPLATES];
 	int n;
 	uint8_t *arena;		/* changes all the time */
-	uint8_t *flip;		/* comes and goes; nobody here touches it */
+	uint8_t *flip;		/* protection toggles; for the kernel only */
 	uint8_t *big;
 	uint8_t *ro;
 	uint8_t *none;
@@ -57,23 +58,23 @@ struct fuzz {
 	unsigned long wrong;
 };
 
-struct thread {
-	struct fuzz *f;
+struct fuzz_thread {
+	struct ioctl_fuzz *f;
 	pthread_t thread;
 	uint64_t seed;
-	uint8_t *end;		/* right behind it is nothing */
-	uint8_t *out;		/* nor behind this; nobody else's */
+	uint8_t *end;		/* an inaccessible page follows */
+	uint8_t *out;		/* likewise; used by this thread only */
 };
 
-static unsigned int rnd(uint64_t *state, unsigned int n)
+static unsigned int random_below(uint64_t *state, unsigned int n)
 {
 	*state = *state * 6364136223846793005ULL + 1442695040888963407ULL;
 	return (*state >> 33) % n;
 }
 
-static void keep(struct fuzz *f, unsigned int nr)
+static void keep_template(struct ioctl_fuzz *f, unsigned int nr)
 {
-	struct template *t = &f->t[f->n];
+	struct fuzz_template *t = &f->t[f->n];
 
 	if (f->n == TEMPLATES || f->w.m.in_len > sizeof(t->in))
 		return;
@@ -84,96 +85,97 @@ static void keep(struct fuzz *f, unsigned int nr)
 	f->n++;
 }
 
-static void keep_general(struct fuzz *f, uint16_t opcode, uint16_t op_mod)
+static void keep_general(struct ioctl_fuzz *f, uint16_t opcode, uint16_t op_mod)
 {
 	mdx_hdr(f->w.in, opcode, op_mod, 0);
 	f->w.m.in_len = 16;
 	f->w.m.out_len = 16 + 512;
-	keep(f, MDX_CMD_GENERAL);
+	keep_template(f, MDX_CMD_GENERAL);
 }
 
 /*
- * A user may have two of an index or a port, only one of which the device destroys:
- * that is printed, and they are left.
+ * Two objects may share an index or a port, and the device destroys only one of
+ * them. The kernel reports the other, so these types are left out.
  */
-static bool is_never_alone(int k)
+static bool is_never_alone(int t)
 {
-	return k == KIND_VXLAN || k == KIND_L2;
+	return t == OBJTYPE_VXLAN || t == OBJTYPE_L2;
 }
 
-/* Commands of all kinds about objects that are there. */
-static int make_templates(struct fuzz *f)
+/* Commands of every class about objects that exist. */
+static int make_templates(struct ioctl_fuzz *f)
 {
-	int k, ret;
+	int t, ret;
 
-	for (k = 0; k < KIND_COUNT; k++) {
-		if (!kind_there(&f->w, k) || is_never_alone(k))
+	for (t = 0; t < OBJTYPE_COUNT; t++) {
+		if (!objtype_advertised(&f->w, t) || is_never_alone(t))
 			continue;
-		ret = kind_create(&f->w, k);
+		ret = objtype_create(&f->w, t);
 		if (ret)
 			return ret;
-		kind_build_create(&f->w, k);
-		keep(f, MDX_CMD_OBJ_CREATE);
-		kind_build_query(&f->w, k);
-		if (kinds[k].query) {
-			keep(f, MDX_CMD_OBJ_QUERY);
-			keep(f, MDX_CMD_VERBS_QUERY);
+		objtype_build_create(&f->w, t);
+		keep_template(f, MDX_CMD_OBJ_CREATE);
+		objtype_build_query(&f->w, t);
+		if (objtypes[t].query) {
+			keep_template(f, MDX_CMD_OBJ_QUERY);
+			keep_template(f, MDX_CMD_VERBS_QUERY);
 		}
-		if (!kinds[k].modify)
+		if (!objtypes[t].modify)
 			continue;
-		kind_build_modify(&f->w, k);
-		keep(f, MDX_CMD_OBJ_MODIFY);
+		objtype_build_modify(&f->w, t);
+		keep_template(f, MDX_CMD_OBJ_MODIFY);
 	}
 	keep_general(f, MLX5_CMD_OP_NOP, 0);
 	keep_general(f, MLX5_CMD_OP_QUERY_HCA_CAP, 1);
-	keep_general(f, 0xb00, 0);
+	keep_general(f, MDX_OPCODE_RANGE_FIRST, 0);
 	return 0;
 }
 
-/* Where a mailbox may be; @good is where it can be read and written. */
-static uint64_t place(struct thread *t, uint32_t len, uint8_t *good)
+/* Address of a mailbox; @good is readable and writable. */
+static uint64_t mailbox_addr(struct fuzz_thread *t, uint32_t len, uint8_t *good)
 {
 	uint64_t *seed = &t->seed;
-	struct fuzz *f = t->f;
+	struct ioctl_fuzz *f = t->f;
 
-	switch (rnd(seed, 24)) {
+	switch (random_below(seed, 24)) {
 	case 0:
-		return (uintptr_t)f->none + rnd(seed, 64);
+		return (uintptr_t)f->none + random_below(seed, 64);
 	case 1:
 		return (uintptr_t)f->ro;
 	case 2:
-		return 0xffff800000000000ULL + rnd(seed, 1 << 20);
+		return 0xffff800000000000ULL + random_below(seed, 1 << 20);
 	case 3:
-		return rnd(seed, 2) ? 0 : ~0ULL - rnd(seed, 4096);
+		return random_below(seed, 2) ? 0
+					     : ~0ULL - random_below(seed, 4096);
 	case 4:
 	case 5:
 	case 6:
-		return (uintptr_t)f->arena + rnd(seed, 64);
+		return (uintptr_t)f->arena + random_below(seed, 64);
 	case 7:
-		return (uintptr_t)(rnd(seed, 2) ? f->big : f->flip);
+		return (uintptr_t)(random_below(seed, 2) ? f->big : f->flip);
 	default:
 		return (uintptr_t)good - (len < ARENA ? len : ARENA);
 	}
 }
 
-static uint32_t length(uint64_t *seed, uint32_t len)
+static uint32_t mailbox_len(uint64_t *seed, uint32_t len)
 {
 	static const uint32_t odd[] = {
 		0, 1, 15, 16, 17, 511, 512, 513, 4096, 8193, 65535, 65536,
 		BIG - 1, BIG, BIG + 1, 0x80000000, 0xffffffff,
 	};
 
-	switch (rnd(seed, 16)) {
+	switch (random_below(seed, 16)) {
 	case 0:
-		return odd[rnd(seed, ARRAY_SIZE(odd))];
+		return odd[random_below(seed, ARRAY_SIZE(odd))];
 	case 1:
-		return len + rnd(seed, 64) - 32;
+		return len + random_below(seed, 64) - 32;
 	default:
 		return len;
 	}
 }
 
-static void put_input(struct thread *t, const struct template *tpl,
+static void put_input(struct fuzz_thread *t, const struct fuzz_template *tpl,
 		      uint64_t addr)
 {
 	uint8_t *to = (uint8_t *)(uintptr_t)addr;
@@ -186,13 +188,13 @@ static void put_input(struct thread *t, const struct template *tpl,
 	    to != t->f->big)
 		return;
 	memcpy(to, tpl->in, tpl->in_len);
-	n = rnd(seed, 2) ? rnd(seed, 4) : 0;
+	n = random_below(seed, 2) ? random_below(seed, 4) : 0;
 	for (i = 0; i < n; i++)
-		to[rnd(seed, tpl->in_len)] = rnd(seed, 256);
+		to[random_below(seed, tpl->in_len)] = random_below(seed, 256);
 }
 
 /* Larger than any structure, and laid out as most of them are. */
-struct arg {
+struct fuzz_arg {
 	uint32_t size;
 	uint32_t flags;
 	uint64_t in;
@@ -200,7 +202,7 @@ struct arg {
 	uint32_t in_len;
 	uint32_t out_len;
 	uint32_t id;
-	uint32_t kind;
+	uint32_t obj_type;
 	uint8_t rest[4096 - 40];
 };
 
@@ -224,54 +226,59 @@ static uint32_t size_of(unsigned int nr)
 	return nr < ARRAY_SIZE(sizes) && sizes[nr] ? sizes[nr] : 32;
 }
 
-static void fill_arg(struct thread *t, const struct template *tpl,
-		     unsigned int nr, struct arg *arg)
+static void fill_arg(struct fuzz_thread *t, const struct fuzz_template *tpl,
+		     unsigned int nr, struct fuzz_arg *arg)
 {
-	struct fuzz *f = t->f;
+	struct ioctl_fuzz *f = t->f;
 	uint64_t *seed = &t->seed;
 	struct mdx_ioc_bind *bind = (void *)arg;
 	uint32_t *word = (uint32_t *)arg;
 
 	memset(arg, 0, sizeof(*arg));
-	arg->in_len = length(seed, tpl->in_len);
-	arg->out_len = length(seed, tpl->out_len);
-	arg->in = place(t, tpl->in_len, t->end);
-	arg->out = place(t, tpl->out_len, t->out);
+	arg->in_len = mailbox_len(seed, tpl->in_len);
+	arg->out_len = mailbox_len(seed, tpl->out_len);
+	arg->in = mailbox_addr(t, tpl->in_len, t->end);
+	arg->out = mailbox_addr(t, tpl->out_len, t->out);
 	put_input(t, tpl, arg->in);
 	if (nr != MDX_CMD_OBJ_CREATE)
-		arg->id = rnd(seed, 4) ? rnd(seed, 64) : rnd(seed, 1 << 30);
+		arg->id = random_below(seed, 4) ? random_below(seed, 64)
+						: random_below(seed, 1 << 30);
 	if (nr == MDX_CMD_VERBS_MODIFY || nr == MDX_CMD_VERBS_QUERY) {
-		arg->id = rnd(seed, 2) ? f->v.handle : rnd(seed, 16);
-		arg->kind = rnd(seed, 7);
+		arg->id = random_below(seed, 2) ? f->v.handle
+						: random_below(seed, 16);
+		arg->obj_type = random_below(seed, 7);
 	}
 	if (nr == MDX_CMD_OBJ_DESTROY || nr == MDX_CMD_QUERY_PORT) {
-		word[2] = rnd(seed, 64);
+		word[2] = random_below(seed, 64);
 		word[3] = 0;
 		word[5] = 0;
 	}
 	if (nr == MDX_CMD_BIND) {
-		bind->uverbs_fd = rnd(seed, 2) ? f->w.mdx.ctx->cmd_fd :
-				  (int)rnd(seed, 40) - 2;
-		bind->pd_handle = rnd(seed, 2) ? f->w.mdx.pd->handle :
-				  rnd(seed, 16);
+		bind->uverbs_fd = random_below(seed, 2) ? f->w.mdx.ctx->cmd_fd :
+				  (int)random_below(seed, 40) - 2;
+		bind->pd_handle = random_below(seed, 2) ? f->w.mdx.pd->handle :
+				  random_below(seed, 16);
 	}
-	arg->size = rnd(seed, 20) ? size_of(nr) : rnd(seed, sizeof(*arg) + 64);
-	if (!rnd(seed, 40))
-		arg->flags = 1U << rnd(seed, 32);
-	if (!rnd(seed, 40))
-		word[rnd(seed, 64)] = rnd(seed, 1 << 30);
+	arg->size = random_below(seed, 20)
+			    ? size_of(nr)
+			    : random_below(seed, sizeof(*arg) + 64);
+	if (!random_below(seed, 40))
+		arg->flags = 1U << random_below(seed, 32);
+	if (!random_below(seed, 40))
+		word[random_below(seed, 64)] = random_below(seed, 1 << 30);
 }
 
-/* Where the structure is: mostly where the kernel can have it. */
-static void *put_arg(struct thread *t, unsigned int nr, struct arg *arg)
+/* Address of the structure, mostly one that the kernel can access. */
+static void *put_arg(struct fuzz_thread *t, unsigned int nr,
+		     struct fuzz_arg *arg)
 {
-	struct fuzz *f = t->f;
+	struct ioctl_fuzz *f = t->f;
 	void *at = arg;
 
-	switch (rnd(&t->seed, 16)) {
+	switch (random_below(&t->seed, 16)) {
 	case 0:
 	case 1:
-		/* Changes under the kernel's hands: to another thread's even. */
+		/* Memory that changes while the kernel reads it. */
 		at = f->arena + ARENA / 2;
 		if (arg->out > (uintptr_t)t->out - ARENA &&
 		    arg->out <= (uintptr_t)t->out)
@@ -284,15 +291,15 @@ static void *put_arg(struct thread *t, unsigned int nr, struct arg *arg)
 		memcpy(at, arg, size_of(nr));
 		return at;
 	case 4:
-		return rnd(&t->seed, 2) ? f->none :
-		       rnd(&t->seed, 2) ? f->ro : f->flip;
+		return random_below(&t->seed, 2) ? f->none :
+		       random_below(&t->seed, 2) ? f->ro : f->flip;
 	default:
 		return at;
 	}
 }
 
 /*
- * Errors that say that nothing came from the device; with EFAULT it may have been
+ * Errors without an answer of the device; with EFAULT it may have been
  * the other buffer that could not be written.
  */
 static bool is_silent(int err)
@@ -300,16 +307,18 @@ static bool is_silent(int err)
 	return err && err != EREMOTEIO && err != EFAULT;
 }
 
-static void one_call(struct thread *t)
+static void one_call(struct fuzz_thread *t)
 {
 	uint64_t *seed = &t->seed;
-	struct fuzz *f = t->f;
-	const struct template *tpl = &f->t[rnd(seed, f->n)];
-	unsigned int nr = rnd(seed, 10) < 8 ? tpl->nr : rnd(seed, 18);
-	int fd = __atomic_load_n(&f->file[rnd(seed, FILES)], __ATOMIC_RELAXED);
-	unsigned long req = rnd(seed, 50) ? _IO(MDX_IOC_TYPE, nr) :
-			    rnd(seed, 1 << 30);
-	struct arg arg;
+	struct ioctl_fuzz *f = t->f;
+	const struct fuzz_template *tpl = &f->t[random_below(seed, f->n)];
+	unsigned int nr = random_below(seed, 10) < 8 ? tpl->nr
+						     : random_below(seed, 18);
+	int fd = __atomic_load_n(&f->file[random_below(seed, FILES)],
+				 __ATOMIC_RELAXED);
+	unsigned long req = random_below(seed, 50) ? _IO(MDX_IOC_TYPE, nr) :
+			    random_below(seed, 1 << 30);
+	struct fuzz_arg arg;
 	void *at;
 	int err;
 
@@ -331,7 +340,7 @@ static void one_call(struct thread *t)
 
 static void *fuzz_thread(void *arg)
 {
-	struct thread *t = arg;
+	struct fuzz_thread *t = arg;
 
 	while (!__atomic_load_n(&t->f->stop, __ATOMIC_RELAXED))
 		one_call(t);
@@ -339,49 +348,51 @@ static void *fuzz_thread(void *arg)
 }
 
 /* Another file in a slot; every other one is bound. */
-static void replace(struct fuzz *f, uint64_t *seed)
+static void replace_file(struct ioctl_fuzz *f, uint64_t *seed)
 {
-	int i = 1 + rnd(seed, FILES - 1);
+	int i = 1 + random_below(seed, FILES - 1);
 	int old = f->file[i];
 	int fd = mdx_node_open();
 
-	if (fd >= 0 && rnd(seed, 2))
+	if (fd >= 0 && random_below(seed, 2))
 		_test_mdx_bind(fd, f->w.mdx.ctx->cmd_fd, f->w.mdx.pd->handle);
 	__atomic_store_n(&f->file[i], fd, __ATOMIC_RELAXED);
 	if (old >= 0)
 		close(old);
 }
 
-static void disturb(struct fuzz *f, time_t end)
+static void disturb_memory(struct ioctl_fuzz *f, time_t end)
 {
 	uint64_t seed = f->seed;
 	unsigned int i;
 
 	while (time(NULL) < end) {
 		for (i = 0; i < 2000; i++)
-			f->arena[rnd(&seed, ARENA)] = rnd(&seed, 256);
-		if (!rnd(&seed, 16))
-			replace(f, &seed);
-		if (!rnd(&seed, 64))
+			f->arena[random_below(&seed, ARENA)] =
+				random_below(&seed, 256);
+		if (!random_below(&seed, 16))
+			replace_file(f, &seed);
+		if (!random_below(&seed, 64))
 			madvise(f->arena, ARENA / 2, MADV_DONTNEED);
-		if (!rnd(&seed, 32)) {
+		if (!random_below(&seed, 32)) {
 			mprotect(f->flip, ARENA, PROT_NONE);
 			mprotect(f->flip, ARENA, PROT_READ | PROT_WRITE);
 		}
 	}
 }
 
-static uint8_t *map(size_t len, int prot)
+static uint8_t *map_memory(size_t len, int prot)
 {
-	uint8_t *mem = mmap(NULL, len, prot, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	uint8_t *mem =
+		mmap(NULL, len, prot, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	return mem == MAP_FAILED ? NULL : mem;
 }
 
 FIXTURE(fuzz)
 {
-	struct fuzz *f;
-	struct hca *hca;
+	struct ioctl_fuzz *f;
+	struct hca_ctl *hca;
 	int mark;
 	int alive;
 };
@@ -389,7 +400,7 @@ FIXTURE(fuzz)
 FIXTURE_SETUP(fuzz)
 {
 	const char *seed = getenv("MDX_SEED");
-	struct fuzz *f = calloc(1, sizeof(*f));
+	struct ioctl_fuzz *f = calloc(1, sizeof(*f));
 	int i;
 
 	SETUP_DEVICE(return);
@@ -406,11 +417,11 @@ FIXTURE_SETUP(fuzz)
 	f->file[0] = f->w.mdx.fd;
 	for (i = 1; i < FILES; i++)
 		f->file[i] = -1;
-	f->arena = map(ARENA, PROT_READ | PROT_WRITE);
-	f->flip = map(ARENA, PROT_READ | PROT_WRITE);
-	f->big = map(BIG + 4096, PROT_READ | PROT_WRITE);
-	f->ro = map(BIG, PROT_READ);
-	f->none = map(BIG, PROT_NONE);
+	f->arena = map_memory(ARENA, PROT_READ | PROT_WRITE);
+	f->flip = map_memory(ARENA, PROT_READ | PROT_WRITE);
+	f->big = map_memory(BIG + 4096, PROT_READ | PROT_WRITE);
+	f->ro = map_memory(BIG, PROT_READ);
+	f->none = map_memory(BIG, PROT_NONE);
 	ASSERT_TRUE(f->arena && f->flip && f->big && f->ro && f->none);
 	self->mark = kmsg_mark();
 }
@@ -421,18 +432,19 @@ FIXTURE_TEARDOWN(fuzz)
 	world_stop(&self->f->w);
 }
 
-static void show_alive(struct hca *hca, int uid, int n)
+static void show_alive(struct hca_ctl *hca, int uid, int n)
 {
 	if (hca_live(hca, uid, NULL, -1) != n &&
 	    !hca_cmd(hca, "live 0x%x", uid))
 		fprintf(stderr, "%s", hca->answer);
 }
 
-TEST_F_TIMEOUT(fuzz, no_call_leaves_anything_or_makes_noise, 3600)
+/* No call leaves anything or makes noise. */
+TEST_F_TIMEOUT(fuzz, nothing_left_or_printed, 3600)
 {
 	const char *secs = getenv("MDX_FUZZ_SECONDS");
-	struct thread t[THREADS] = {};
-	struct fuzz *f = self->f;
+	struct fuzz_thread t[THREADS] = {};
+	struct ioctl_fuzz *f = self->f;
 	int i;
 
 	for (i = 0; i < THREADS; i++) {
@@ -446,7 +458,7 @@ TEST_F_TIMEOUT(fuzz, no_call_leaves_anything_or_makes_noise, 3600)
 		ASSERT_EQ(0, pthread_create(&t[i].thread, NULL, fuzz_thread,
 					    &t[i]));
 	}
-	disturb(f, time(NULL) + (secs ? atoi(secs) : 30));
+	disturb_memory(f, time(NULL) + (secs ? atoi(secs) : 30));
 	__atomic_store_n(&f->stop, true, __ATOMIC_RELAXED);
 	for (i = 0; i < THREADS; i++)
 		pthread_join(t[i].thread, NULL);

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* MDX_IOC_LAST_ERROR: what failed last on a file, where, and what the device said. */
+/*
+ * MDX_IOC_LAST_ERROR: the last failure of a file, its stage, and the device's
+ * answer.
+ */
 #include <pthread.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
 #include "kselftest_harness.h"
-#include "kinds.h"
+#include "objtypes.h"
 
 #define STATUS 0x08
 #define SYNDROME 0x00abcdef
 
 FIXTURE(last)
 {
-	struct world w;
+	struct mdx_world w;
 	struct mdx_ioc_last_error last;
 	int unbound;
 	int fd;
@@ -41,7 +44,7 @@ static int last_error(int fd, struct mdx_ioc_last_error *last)
 	return mdx_ioctl(fd, MDX_IOC_LAST_ERROR, last);
 }
 
-/* What is asked for, and that the failure was ours. */
+/* The expected failure, of this thread. */
 #define EXPECT_LAST(_fd, _cmd, _stage, _errno, _opcode, _obj)		\
 	do {								\
 		ASSERT_EQ(0, last_error(_fd, &self->last));		\
@@ -59,19 +62,19 @@ static int last_error(int fd, struct mdx_ioc_last_error *last)
 		EXPECT_EQ(_syndrome, self->last.out_syndrome);		\
 	} while (0)
 
-static void build_general(struct world *w, uint16_t opcode)
+static void build_general(struct mdx_world *w, uint16_t opcode)
 {
 	memset(w->in, 0, sizeof(w->in));
 	mdx_hdr(w->in, opcode, 0, 0);
-	w->m = (struct mbox){ w->in, w->out, 16, 4096 + 16 };
+	w->m = (struct mbox_pair){ w->in, w->out, 16, 4096 + 16 };
 }
 
-static uint32_t pd_of(struct world *w)
+static uint32_t pd_of(struct mdx_world *w)
 {
-	return kind_create(w, KIND_PD) ? 0 : w->obj[KIND_PD].id;
+	return objtype_create(w, OBJTYPE_PD) ? 0 : w->obj[OBJTYPE_PD].id;
 }
 
-TEST_F(last, a_new_file_has_no_failure)
+TEST_F(last, new_file_none)
 {
 	struct mdx_ioc_last_error none = { .size = sizeof(none) };
 
@@ -81,7 +84,7 @@ TEST_F(last, a_new_file_has_no_failure)
 	EXPECT_EQ(MDX_STAGE_NONE, self->last.out_stage);
 }
 
-TEST_F(last, info_has_the_feature)
+TEST_F(last, info_feature)
 {
 	struct mdx_ioc_info info;
 
@@ -89,7 +92,7 @@ TEST_F(last, info_has_the_feature)
 	EXPECT_TRUE(info.out_features & MDX_FEATURE_LAST_ERROR);
 }
 
-TEST_F(last, without_binding)
+TEST_F(last, not_bound)
 {
 	build_general(&self->w, MLX5_CMD_OP_QUERY_ADAPTER);
 	test_err_general(ENOTCONN, self->unbound, &self->w.m);
@@ -97,21 +100,21 @@ TEST_F(last, without_binding)
 	EXPECT_SAID(0, 0);
 }
 
-TEST_F(last, an_unknown_opcode)
+TEST_F(last, opcode_unknown)
 {
-	build_general(&self->w, 0xffff);
+	build_general(&self->w, NO_OPCODE);
 	test_err_general(EOPNOTSUPP, self->fd, &self->w.m);
-	EXPECT_LAST(self->fd, GENERAL, CHECK, EOPNOTSUPP, 0xffff, 0);
+	EXPECT_LAST(self->fd, GENERAL, CHECK, EOPNOTSUPP, NO_OPCODE, 0);
 }
 
-TEST_F(last, an_opcode_of_another_call)
+TEST_F(last, opcode_other_class)
 {
 	build_general(&self->w, MLX5_CMD_OP_ALLOC_PD);
 	test_err_general(EINVAL, self->fd, &self->w.m);
 	EXPECT_LAST(self->fd, GENERAL, CHECK, EINVAL, MLX5_CMD_OP_ALLOC_PD, 0);
 }
 
-TEST_F(last, a_structure_too_short)
+TEST_F(last, struct_short)
 {
 	struct mdx_ioc_general arg = { .size = 8 };
 
@@ -119,13 +122,13 @@ TEST_F(last, a_structure_too_short)
 	EXPECT_LAST(self->fd, GENERAL, CHECK, EINVAL, 0, 0);
 }
 
-TEST_F(last, a_structure_that_is_not_there)
+TEST_F(last, struct_unmapped)
 {
 	EXPECT_EQ(EFAULT, mdx_ioctl(self->fd, MDX_IOC_OBJ_CREATE, NULL));
 	EXPECT_LAST(self->fd, OBJ_CREATE, MEMORY, EFAULT, 0, 0);
 }
 
-TEST_F(last, a_mailbox_that_is_not_there)
+TEST_F(last, mailbox_unmapped)
 {
 	build_general(&self->w, MLX5_CMD_OP_QUERY_ADAPTER);
 	self->w.m.in = NULL;
@@ -133,7 +136,8 @@ TEST_F(last, a_mailbox_that_is_not_there)
 	EXPECT_LAST(self->fd, GENERAL, MEMORY, EFAULT, 0, 0);
 }
 
-TEST_F(last, a_mailbox_whose_end_is_not_there)
+/* A mailbox whose end is not there. */
+TEST_F(last, mailbox_end_unmapped)
 {
 	uint8_t *in = guard_alloc(16, 0);
 
@@ -147,7 +151,7 @@ TEST_F(last, a_mailbox_whose_end_is_not_there)
 		    MLX5_CMD_OP_QUERY_ADAPTER, 0);
 }
 
-TEST_F(last, an_answer_that_cannot_be_written)
+TEST_F(last, answer_unwritable)
 {
 	build_general(&self->w, MLX5_CMD_OP_QUERY_ADAPTER);
 	self->w.m.out = NULL;
@@ -156,31 +160,32 @@ TEST_F(last, an_answer_that_cannot_be_written)
 		    MLX5_CMD_OP_QUERY_ADAPTER, 0);
 }
 
-TEST_F(last, an_object_that_does_not_exist)
+TEST_F(last, object_missing)
 {
 	test_err_destroy(ENOENT, self->fd, 12345);
 	EXPECT_LAST(self->fd, OBJ_DESTROY, OBJECT, ENOENT, 0, 12345);
 }
 
-TEST_F(last, a_command_about_another_object)
+TEST_F(last, other_object)
 {
 	uint32_t id = pd_of(&self->w);
 
 	ASSERT_NE(0, id);
-	ASSERT_EQ(0, kind_create(&self->w, KIND_TIS));
-	kind_build_query(&self->w, KIND_TIS);
+	ASSERT_EQ(0, objtype_create(&self->w, OBJTYPE_TIS));
+	objtype_build_query(&self->w, OBJTYPE_TIS);
 	test_err_query(EINVAL, self->fd, id, &self->w.m);
 	EXPECT_LAST(self->fd, OBJ_QUERY, OBJECT, EINVAL,
 		    MLX5_CMD_OP_QUERY_TIS, id);
 }
 
-TEST_F(last, a_verbs_object_that_does_not_exist)
+/* A verbs object that does not exist. */
+TEST_F(last, verbs_object_missing)
 {
-	struct world *w = &self->w;
+	struct mdx_world *w = &self->w;
 
 	memset(w->in, 0, sizeof(w->in));
 	mdx_hdr(w->in, MLX5_CMD_OP_QUERY_CQ, 0, 1);
-	w->m = (struct mbox){ w->in, w->out, SZ(query_cq_in),
+	w->m = (struct mbox_pair){ w->in, w->out, SZ(query_cq_in),
 			      SZ(query_cq_out) };
 	EXPECT_EQ(ENOENT, _test_mdx_verbs_query(self->fd, MDX_VERBS_CQ, 77777,
 						&w->m));
@@ -188,19 +193,19 @@ TEST_F(last, a_verbs_object_that_does_not_exist)
 		    MLX5_CMD_OP_QUERY_CQ, 77777);
 }
 
-TEST_F(last, a_bind_without_a_uverbs_file)
+TEST_F(last, bind_no_uverbs)
 {
 	test_err_bind(EBADF, self->unbound, -1, 0);
 	EXPECT_LAST(self->unbound, BIND, CHECK, EBADF, 0, 0);
 }
 
-TEST_F(last, a_bind_without_a_pd)
+TEST_F(last, bind_no_pd)
 {
 	test_err_bind(ENOENT, self->unbound, self->w.mdx.ctx->cmd_fd, 77777);
 	EXPECT_LAST(self->unbound, BIND, OBJECT, ENOENT, 0, 77777);
 }
 
-TEST_F(last, a_bind_the_device_refuses)
+TEST_F(last, bind_refused)
 {
 	uint32_t pd = self->w.mdx.pd->handle;
 
@@ -213,7 +218,7 @@ TEST_F(last, a_bind_the_device_refuses)
 	EXPECT_SAID(STATUS, SYNDROME);
 }
 
-TEST_F(last, a_command_the_device_refuses)
+TEST_F(last, command_refused)
 {
 	SKIP_NO_HCA(self->w.hca, return);
 	ASSERT_EQ(0, hca_fail(self->w.hca, MLX5_CMD_OP_QUERY_ADAPTER, STATUS,
@@ -225,19 +230,19 @@ TEST_F(last, a_command_the_device_refuses)
 	EXPECT_SAID(STATUS, SYNDROME);
 }
 
-TEST_F(last, a_create_the_device_refuses)
+TEST_F(last, create_refused)
 {
 	SKIP_NO_HCA(self->w.hca, return);
 	ASSERT_EQ(0, hca_fail(self->w.hca, MLX5_CMD_OP_ALLOC_PD, STATUS,
 			      SYNDROME, 1));
-	kind_build_create(&self->w, KIND_PD);
+	objtype_build_create(&self->w, OBJTYPE_PD);
 	test_err_create(EREMOTEIO, self->fd, &self->w.m);
 	EXPECT_LAST(self->fd, OBJ_CREATE, DEVICE, EREMOTEIO,
 		    MLX5_CMD_OP_ALLOC_PD, 0);
 	EXPECT_SAID(STATUS, SYNDROME);
 }
 
-TEST_F(last, a_refusal_that_cannot_be_written)
+TEST_F(last, refusal_unwritable)
 {
 	SKIP_NO_HCA(self->w.hca, return);
 	ASSERT_EQ(0, hca_fail(self->w.hca, MLX5_CMD_OP_QUERY_ADAPTER, STATUS,
@@ -250,27 +255,27 @@ TEST_F(last, a_refusal_that_cannot_be_written)
 	EXPECT_SAID(STATUS, SYNDROME);
 }
 
-/* A destroy has no mailbox: its opcode is what the kernel sent. */
+/* A destroy has no mailbox: its opcode is that of the command the kernel sent. */
 FIXTURE(destroy)
 {
-	struct world w;
+	struct mdx_world w;
 	struct mdx_ioc_last_error last;
 };
 
 FIXTURE_VARIANT(destroy)
 {
-	enum kind_id kind;
+	enum objtype_id type;
 	uint16_t opcode;
 };
 
-#define DESTROY(name, _kind, op)					\
-	FIXTURE_VARIANT_ADD(destroy, name) { .kind = _kind, .opcode = op }
+#define DESTROY(name, _type, op)					\
+	FIXTURE_VARIANT_ADD(destroy, name) { .type = _type, .opcode = op }
 
-DESTROY(pd, KIND_PD, MLX5_CMD_OP_DEALLOC_PD);
-DESTROY(mkey, KIND_MKEY, MLX5_CMD_OP_DESTROY_MKEY);
-DESTROY(cq, KIND_CQ, MLX5_CMD_OP_DESTROY_CQ);
-DESTROY(tis, KIND_TIS, MLX5_CMD_OP_DESTROY_TIS);
-DESTROY(dct_drain, KIND_DCT, MLX5_CMD_OP_DRAIN_DCT);
+DESTROY(pd, OBJTYPE_PD, MLX5_CMD_OP_DEALLOC_PD);
+DESTROY(mkey, OBJTYPE_MKEY, MLX5_CMD_OP_DESTROY_MKEY);
+DESTROY(cq, OBJTYPE_CQ, MLX5_CMD_OP_DESTROY_CQ);
+DESTROY(tis, OBJTYPE_TIS, MLX5_CMD_OP_DESTROY_TIS);
+DESTROY(dct_drain, OBJTYPE_DCT, MLX5_CMD_OP_DRAIN_DCT);
 
 FIXTURE_SETUP(destroy)
 {
@@ -283,17 +288,17 @@ FIXTURE_TEARDOWN(destroy)
 	world_stop(&self->w);
 }
 
-TEST_F(destroy, the_device_refuses)
+TEST_F(destroy, device_refuses)
 {
-	struct world *w = &self->w;
+	struct mdx_world *w = &self->w;
 	int fd = w->mdx.fd;
 	uint32_t id;
 
 	SKIP_NO_HCA(w->hca, return);
-	if (!kind_there(w, variant->kind))
+	if (!objtype_advertised(w, variant->type))
 		SKIP(return, "the device has no such objects");
-	ASSERT_EQ(0, kind_create(w, variant->kind));
-	id = w->obj[variant->kind].id;
+	ASSERT_EQ(0, objtype_create(w, variant->type));
+	id = w->obj[variant->type].id;
 	ASSERT_EQ(0, hca_fail(w->hca, variant->opcode, STATUS, SYNDROME, 1));
 	test_err_destroy(EREMOTEIO, fd, id);
 	EXPECT_LAST(fd, OBJ_DESTROY, DEVICE, EREMOTEIO, variant->opcode, id);
@@ -301,7 +306,7 @@ TEST_F(destroy, the_device_refuses)
 	test_mdx_destroy(fd, id);
 }
 
-TEST_F(last, a_port_that_does_not_exist)
+TEST_F(last, port_missing)
 {
 	struct mdx_ioc_query_port arg = {
 		.size = sizeof(arg),
@@ -312,7 +317,7 @@ TEST_F(last, a_port_that_does_not_exist)
 	EXPECT_LAST(self->fd, QUERY_PORT, DEVICE, EINVAL, 0, 0);
 }
 
-TEST_F(last, success_leaves_it)
+TEST_F(last, success_keeps_it)
 {
 	test_err_destroy(ENOENT, self->fd, 12345);
 	ASSERT_NE(0, pd_of(&self->w));
@@ -321,18 +326,18 @@ TEST_F(last, success_leaves_it)
 	EXPECT_LAST(self->fd, OBJ_DESTROY, OBJECT, ENOENT, 0, 12345);
 }
 
-TEST_F(last, the_next_failure_replaces_it_all)
+TEST_F(last, next_failure_replaces)
 {
 	test_err_destroy(ENOENT, self->fd, 12345);
-	build_general(&self->w, 0xffff);
+	build_general(&self->w, NO_OPCODE);
 	test_err_general(EOPNOTSUPP, self->fd, &self->w.m);
-	EXPECT_LAST(self->fd, GENERAL, CHECK, EOPNOTSUPP, 0xffff, 0);
+	EXPECT_LAST(self->fd, GENERAL, CHECK, EOPNOTSUPP, NO_OPCODE, 0);
 	test_err_destroy(ENOENT, self->fd, 54321);
 	EXPECT_LAST(self->fd, OBJ_DESTROY, OBJECT, ENOENT, 0, 54321);
 	EXPECT_SAID(0, 0);
 }
 
-TEST_F(last, it_counts)
+TEST_F(last, failures_counted)
 {
 	uint64_t before;
 	int i;
@@ -345,7 +350,7 @@ TEST_F(last, it_counts)
 	EXPECT_EQ(before + 5, self->last.out_count);
 }
 
-TEST_F(last, its_own_failure_does_not_count)
+TEST_F(last, own_failure_not_counted)
 {
 	struct mdx_ioc_last_error arg = { .size = sizeof(arg), .flags = 1 };
 
@@ -355,37 +360,37 @@ TEST_F(last, its_own_failure_does_not_count)
 	EXPECT_LAST(self->fd, OBJ_DESTROY, OBJECT, ENOENT, 0, 12345);
 }
 
-TEST_F(last, an_unknown_number_does_not_count)
+TEST_F(last, unknown_ioctl_not_counted)
 {
 	test_err_destroy(ENOENT, self->fd, 12345);
 	EXPECT_EQ(ENOTTY, mdx_ioctl(self->fd, _IO(MDX_IOC_TYPE, 200), NULL));
 	EXPECT_LAST(self->fd, OBJ_DESTROY, OBJECT, ENOENT, 0, 12345);
 }
 
-TEST_F(last, another_file_has_its_own)
+TEST_F(last, own_per_file)
 {
 	test_err_destroy(ENOENT, self->fd, 12345);
 	ASSERT_EQ(0, last_error(self->unbound, &self->last));
 	EXPECT_EQ(0, self->last.out_count);
 }
 
-struct caller {
+struct error_caller {
 	int fd;
 	pid_t tid;
 };
 
 static void *fail_once(void *arg)
 {
-	struct caller *caller = arg;
+	struct error_caller *caller = arg;
 
 	caller->tid = syscall(SYS_gettid);
 	_test_mdx_destroy(caller->fd, 12345);
 	return NULL;
 }
 
-TEST_F(last, another_thread_is_named)
+TEST_F(last, thread_named)
 {
-	struct caller caller = { .fd = self->fd };
+	struct error_caller caller = { .fd = self->fd };
 	pthread_t thread;
 
 	ASSERT_EQ(0, pthread_create(&thread, NULL, fail_once, &caller));
@@ -413,7 +418,8 @@ static void *fail_often(void *arg)
 	return (void *)torn;
 }
 
-TEST_F(last, threads_never_see_half_of_a_failure)
+/* Threads never see half of a failure. */
+TEST_F(last, threads_see_whole_failure)
 {
 	pthread_t thread[RACERS];
 	void *torn;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * Creates that the device answers when mlx5_core has given up: nothing that they
- * created may be left. Takes a little longer than mlx5_core waits, a minute.
+ * Creates that the device answers after mlx5_core timed out: their objects are
+ * destroyed. It takes a little longer than the timeout, which is a minute.
  */
 #include "kselftest_harness.h"
-#include "kinds.h"
+#include "objtypes.h"
 
 FIXTURE(late)
 {
-	struct world w;
+	struct mdx_world w;
 };
 
 FIXTURE_SETUP(late)
@@ -23,38 +23,38 @@ FIXTURE_TEARDOWN(late)
 	world_stop(&self->w);
 }
 
-static int pds(struct world *w)
+static int live_pds(struct mdx_world *w)
 {
 	return hca_live(w->hca, w->mdx.uid, "pd", -1);
 }
 
-static bool wait_pds(struct world *w, int n)
+static bool wait_pds(struct mdx_world *w, int n)
 {
 	int i;
 
 	for (i = 0; i < 500; i++, usleep(20000))
-		if (pds(w) == n)
+		if (live_pds(w) == n)
 			return true;
 	return false;
 }
 
-TEST_F_TIMEOUT(late, what_a_late_create_made_is_destroyed, 200)
+TEST_F_TIMEOUT(late, delayed_create_destroyed, 200)
 {
-	struct world *w = &self->w;
-	int before = pds(w);
+	struct mdx_world *w = &self->w;
+	int before = live_pds(w);
 	uint32_t id;
 
 	ASSERT_EQ(0, hca_cmd(w->hca, "drop %x", MLX5_CMD_OP_ALLOC_PD));
-	kind_build_create(w, KIND_PD);
+	objtype_build_create(w, OBJTYPE_PD);
 	ASSERT_EQ(ETIMEDOUT, _test_mdx_create(w->mdx.fd, &w->m, &id));
-	EXPECT_EQ(before + 1, pds(w));
+	EXPECT_EQ(before + 1, live_pds(w));
 	EXPECT_EQ(0, mdx_objs(w->mdx.fd));
 
 	ASSERT_EQ(0, hca_cmd(w->hca, "complete-dropped"));
 	EXPECT_TRUE(wait_pds(w, before));
-	/* And everything is as usual. */
-	EXPECT_EQ(0, kind_create(w, KIND_PD));
-	EXPECT_EQ(0, kind_destroy(w, KIND_PD));
+	/* Creates work as before. */
+	EXPECT_EQ(0, objtype_create(w, OBJTYPE_PD));
+	EXPECT_EQ(0, objtype_destroy(w, OBJTYPE_PD));
 }
 
 TEST_HARNESS_MAIN

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * What kmod/verbs_layout.h says of mlx5_ib's structures, against what the
- * running mlx5_ib says of itself.
+ * Layouts of mlx5_ib in kmod/verbs_layout.h, compared with the BTF of the
+ * running mlx5_ib.
  */
 #include <errno.h>
 
@@ -27,7 +27,7 @@ FIXTURE_TEARDOWN(layout)
 		btf_free(self->btf);
 }
 
-TEST_F(layout, a_pd_begins_with_the_cores)
+TEST_F(layout, pd_begins_with_core)
 {
 	struct btf_place p;
 
@@ -36,7 +36,8 @@ TEST_F(layout, a_pd_begins_with_the_cores)
 	EXPECT_STREQ("ib_pd", p.type);
 }
 
-TEST_F(layout, a_pds_number_is_right_behind_that)
+/* A PD's number is right behind that. */
+TEST_F(layout, pd_number_behind_core)
 {
 	struct btf_place p;
 
@@ -45,7 +46,8 @@ TEST_F(layout, a_pds_number_is_right_behind_that)
 	EXPECT_EQ(4, p.size);
 }
 
-TEST_F(layout, a_pds_uid_is_right_behind_its_number)
+/* A PD's uid is right behind its number. */
+TEST_F(layout, pd_uid_behind_number)
 {
 	struct btf_place p;
 
@@ -54,13 +56,14 @@ TEST_F(layout, a_pds_uid_is_right_behind_its_number)
 	EXPECT_EQ(2, p.size);
 }
 
-TEST_F(layout, a_pd_holds_nothing_else)
+TEST_F(layout, pd_ends_behind_uid)
 {
 	EXPECT_EQ(btf_struct_size(self->btf, "ib_pd") + 8,
 		  btf_struct_size(self->btf, "mlx5_ib_pd"));
 }
 
-TEST_F(layout, a_cq_begins_with_ib_cores_and_mlx5_cores)
+/* A CQ begins with ib cores and mlx5 cores. */
+TEST_F(layout, cq_begins_with_cores)
 {
 	struct btf_place p;
 

@@ -6,40 +6,44 @@
 #include <time.h>
 
 #include "kselftest_harness.h"
-#include "kinds.h"
+#include "objtypes.h"
 
 #define NAP_US 5000
 
-static void nap(void)
+static void short_sleep(void)
 {
 	struct timespec ts = { .tv_nsec = NAP_US * 1000 };
 
 	nanosleep(&ts, NULL);
 }
 
-/* What others build on what: what of it the device has is created. */
-static const enum kind_id stack[] = {
-	KIND_QP, KIND_SQ, KIND_TIR, KIND_FTE, KIND_XRC_SRQ, KIND_DCT, KIND_MKEY,
-	KIND_GENERAL, KIND_Q_COUNTER,
+/*
+ * Objects that refer to many others. Those that the device advertises are
+ * created.
+ */
+static const enum objtype_id stack[] = {
+	OBJTYPE_QP,   OBJTYPE_SQ,      OBJTYPE_TIR,
+	OBJTYPE_FTE,  OBJTYPE_XRC_SRQ, OBJTYPE_DCT,
+	OBJTYPE_MKEY, OBJTYPE_GENERAL, OBJTYPE_Q_COUNTER,
 };
 
-static int build_stack(struct world *w)
+static int build_stack(struct mdx_world *w)
 {
 	size_t i;
 	int ret;
 
 	for (i = 0; i < ARRAY_SIZE(stack); i++) {
-		if (!kind_there(w, stack[i]))
+		if (!objtype_advertised(w, stack[i]))
 			continue;
-		ret = kind_create(w, stack[i]);
+		ret = objtype_create(w, stack[i]);
 		if (ret)
 			return ret;
 	}
 	return 0;
 }
 
-/* What a process that is about to die tells its parent. */
-struct news {
+/* Report of a child to its parent before it dies. */
+struct child_report {
 	uint32_t uid;
 	uint32_t objs;
 	int err;
@@ -47,11 +51,11 @@ struct news {
 
 FIXTURE(life)
 {
-	struct hca *hca;
+	struct hca_ctl *hca;
 	int pipe[2];
 	int mark;
 	pid_t pid;
-	struct news news;
+	struct child_report news;
 };
 
 FIXTURE_SETUP(life)
@@ -68,9 +72,9 @@ FIXTURE_TEARDOWN(life)
 	hca_close(self->hca);
 }
 
-static void tell(FIXTURE_DATA(life) *self, struct world *w, int err)
+static void report_child(FIXTURE_DATA(life) *self, struct mdx_world *w, int err)
 {
-	struct news news = { w->mdx.uid, mdx_objs(w->mdx.fd), err };
+	struct child_report news = { w->mdx.uid, mdx_objs(w->mdx.fd), err };
 
 	if (write(self->pipe[1], &news, sizeof(news)) != sizeof(news))
 		_exit(1);
@@ -83,7 +87,7 @@ static bool listen_to(FIXTURE_DATA(life) *self)
 }
 
 /* In a child: a world without the control port, which its parent has open. */
-static int start_quietly(struct world *w)
+static int start_quietly(struct mdx_world *w)
 {
 	unsetenv("MDX_HCA");
 	memset(w, 0, sizeof(*w));
@@ -93,7 +97,7 @@ static int start_quietly(struct world *w)
 /* A child that builds the stack, says so, and waits for its end. */
 static pid_t spawn_holder(FIXTURE_DATA(life) *self)
 {
-	static struct world w;
+	static struct mdx_world w;
 	pid_t pid = fork();
 	int err;
 
@@ -102,7 +106,7 @@ static pid_t spawn_holder(FIXTURE_DATA(life) *self)
 	err = start_quietly(&w);
 	if (!err)
 		err = build_stack(&w);
-	tell(self, &w, err);
+	report_child(self, &w, err);
 	for (;;)
 		pause();
 }
@@ -120,7 +124,7 @@ static bool wait_gone(FIXTURE_DATA(life) *self)
 	for (i = 0; i < 400 && left; i++) {
 		left = hca_live(self->hca, self->news.uid, NULL, -1);
 		if (left)
-			nap();
+			short_sleep();
 	}
 	if (left) {
 		hca_cmd(self->hca, "live 0x%x", self->news.uid);
@@ -129,14 +133,14 @@ static bool wait_gone(FIXTURE_DATA(life) *self)
 	return !left;
 }
 
-static bool wait_count(struct hca *hca, uint16_t opcode, long n)
+static bool wait_count(struct hca_ctl *hca, uint16_t opcode, long n)
 {
 	int i;
 
 	for (i = 0; i < 1000; i++) {
 		if (hca_count(hca, opcode) >= n)
 			return true;
-		nap();
+		short_sleep();
 	}
 	return false;
 }
@@ -149,12 +153,12 @@ static bool wait_live(FIXTURE_DATA(life) *self, const char *type, int n)
 	for (i = 0; i < 1000; i++) {
 		if (hca_live(self->hca, self->news.uid, type, -1) >= n)
 			return true;
-		nap();
+		short_sleep();
 	}
 	return false;
 }
 
-TEST_F(life, sigkill_leaves_nothing)
+TEST_F(life, sigkill_nothing_left)
 {
 	self->pid = spawn_holder(self);
 	ASSERT_TRUE(listen_to(self));
@@ -166,7 +170,7 @@ TEST_F(life, sigkill_leaves_nothing)
 }
 
 /* Newest first, the device has no reason to refuse any. */
-TEST_F(life, objects_go_newest_first)
+TEST_F(life, newest_destroyed_first)
 {
 	long before = hca_count(self->hca, MLX5_CMD_OP_DESTROY_CQ);
 
@@ -178,7 +182,8 @@ TEST_F(life, objects_go_newest_first)
 	EXPECT_EQ(before + 1, hca_count(self->hca, MLX5_CMD_OP_DESTROY_CQ));
 }
 
-TEST_F(life, the_context_is_the_last_to_go)
+/* The context is the last to go. */
+TEST_F(life, context_destroyed_last)
 {
 	long before = hca_count(self->hca, MLX5_CMD_OP_DESTROY_UCTX);
 
@@ -189,22 +194,24 @@ TEST_F(life, the_context_is_the_last_to_go)
 	EXPECT_EQ(before + 1, hca_count(self->hca, MLX5_CMD_OP_DESTROY_UCTX));
 }
 
-TEST_F(life, sigkill_in_a_command_ends_when_the_device_answers)
+/* SIGKILL in a command ends when the device answers. */
+TEST_F(life, sigkill_during_query)
 {
-	static struct world w;
+	static struct mdx_world w;
 	long before;
 
 	before = hca_count(self->hca, MLX5_CMD_OP_QUERY_CQ);
-	ASSERT_EQ(0, hca_cmd(self->hca, "delay 0x402 2000000"));
+	ASSERT_EQ(0, hca_cmd(self->hca, "delay 0x%x 2000000",
+			     MLX5_CMD_OP_QUERY_CQ));
 	self->pid = fork();
 	if (!self->pid) {
 		int err = start_quietly(&w);
 
 		if (!err)
-			err = kind_create(&w, KIND_CQ);
-		tell(self, &w, err);
-		kind_build_query(&w, KIND_CQ);
-		_test_mdx_query(w.mdx.fd, w.obj[KIND_CQ].id, &w.m);
+			err = objtype_create(&w, OBJTYPE_CQ);
+		report_child(self, &w, err);
+		objtype_build_query(&w, OBJTYPE_CQ);
+		_test_mdx_query(w.mdx.fd, w.obj[OBJTYPE_CQ].id, &w.m);
 		pause();
 	}
 	ASSERT_TRUE(listen_to(self));
@@ -213,19 +220,20 @@ TEST_F(life, sigkill_in_a_command_ends_when_the_device_answers)
 	EXPECT_TRUE(wait_gone(self));
 }
 
-TEST_F(life, sigkill_in_a_create_leaves_nothing)
+TEST_F(life, sigkill_during_create)
 {
-	static struct world w;
+	static struct mdx_world w;
 	long before;
 
 	before = hca_count(self->hca, MLX5_CMD_OP_ALLOC_XRCD);
-	ASSERT_EQ(0, hca_cmd(self->hca, "delay 0x80e 1000000"));
+	ASSERT_EQ(0, hca_cmd(self->hca, "delay 0x%x 1000000",
+			     MLX5_CMD_OP_ALLOC_XRCD));
 	self->pid = fork();
 	if (!self->pid) {
 		int err = start_quietly(&w);
 
-		tell(self, &w, err);
-		kind_create(&w, KIND_XRCD);
+		report_child(self, &w, err);
+		objtype_create(&w, OBJTYPE_XRCD);
 		pause();
 	}
 	ASSERT_TRUE(listen_to(self));
@@ -234,9 +242,10 @@ TEST_F(life, sigkill_in_a_create_leaves_nothing)
 	EXPECT_TRUE(wait_gone(self));
 }
 
-TEST_F(life, sigkill_in_a_stalled_answer_leaves_nothing)
+/* SIGKILL in a stalled answer leaves nothing. */
+TEST_F(life, sigkill_during_copyout)
 {
-	static struct world w;
+	static struct mdx_world w;
 
 	self->pid = fork();
 	if (!self->pid) {
@@ -246,14 +255,17 @@ TEST_F(life, sigkill_in_a_stalled_answer_leaves_nothing)
 		uffd = stall_page(&page);
 		if (!err && uffd < 0)
 			err = errno;
-		kind_build_create(&w, KIND_PD);
+		objtype_build_create(&w, OBJTYPE_PD);
 		w.m.out = page;
-		tell(self, &w, err);
+		report_child(self, &w, err);
 		_test_mdx_create(w.mdx.fd, &w.m, NULL);
 		pause();
 	}
 	ASSERT_TRUE(listen_to(self));
-	/* The command is through; what remains is to write its answer. */
+	/*
+	 * The device has executed the command; its answer is still to be copied
+	 * out.
+	 */
 	ASSERT_TRUE(wait_live(self, "pd", 2));
 	ASSERT_TRUE(child_kill(self));
 	EXPECT_TRUE(wait_gone(self));
@@ -262,28 +274,29 @@ TEST_F(life, sigkill_in_a_stalled_answer_leaves_nothing)
 #define CHILDREN 8
 
 /* Each creates and destroys as fast as it can until it is killed. */
-static void churn(struct world *w)
+static void churn_objs(struct mdx_world *w)
 {
 	for (;;) {
-		kind_create(w, KIND_TIR);
-		kind_create(w, KIND_QP);
-		kind_destroy(w, KIND_TIR);
-		kind_destroy(w, KIND_QP);
+		objtype_create(w, OBJTYPE_TIR);
+		objtype_create(w, OBJTYPE_QP);
+		objtype_destroy(w, OBJTYPE_TIR);
+		objtype_destroy(w, OBJTYPE_QP);
 	}
 }
 
-TEST_F(life, processes_killed_at_any_moment_leave_nothing)
+/* Processes killed at any moment leave nothing. */
+TEST_F(life, killed_anytime_nothing_left)
 {
-	static struct world w;
-	struct news news[CHILDREN];
+	static struct mdx_world w;
+	struct child_report news[CHILDREN];
 	pid_t pid[CHILDREN];
 	int i, status;
 
 	for (i = 0; i < CHILDREN; i++) {
 		pid[i] = fork();
 		if (!pid[i]) {
-			tell(self, &w, start_quietly(&w));
-			churn(&w);
+			report_child(self, &w, start_quietly(&w));
+			churn_objs(&w);
 		}
 		ASSERT_TRUE(listen_to(self));
 		news[i] = self->news;
@@ -301,24 +314,25 @@ TEST_F(life, processes_killed_at_any_moment_leave_nothing)
 }
 
 /* An RQT that was modified to spread to an RQ created after it. */
-TEST_F(life, what_names_a_younger_object_goes_too)
+TEST_F(life, younger_reference_destroyed)
 {
-	static struct world w;
+	static struct mdx_world w;
 
 	self->pid = fork();
 	if (!self->pid) {
 		int err = start_quietly(&w);
 
 		if (!err)
-			err = kind_create(&w, KIND_RQT);
+			err = objtype_create(&w, OBJTYPE_RQT);
 		if (!err)
-			err = kind_create_more(&w, KIND_RQ, &w.obj[KIND_RQ]);
+			err = objtype_create_more(&w, OBJTYPE_RQ,
+						  &w.obj[OBJTYPE_RQ]);
 		if (!err) {
-			kind_build_modify(&w, KIND_RQT);
-			err = _test_mdx_modify(w.mdx.fd, w.obj[KIND_RQT].id,
+			objtype_build_modify(&w, OBJTYPE_RQT);
+			err = _test_mdx_modify(w.mdx.fd, w.obj[OBJTYPE_RQT].id,
 					       &w.m);
 		}
-		tell(self, &w, err);
+		report_child(self, &w, err);
 		pause();
 	}
 	ASSERT_TRUE(listen_to(self));
@@ -328,9 +342,10 @@ TEST_F(life, what_names_a_younger_object_goes_too)
 	EXPECT_EQ(0, kmsg_count(self->mark, "mlx5"));
 }
 
-TEST_F(life, a_forked_child_keeps_the_objects_until_it_ends)
+/* A forked child keeps the objects until it ends. */
+TEST_F(life, forked_child_keeps_objects)
 {
-	static struct world w;
+	static struct mdx_world w;
 	int go[2], status;
 	pid_t child;
 	char byte;
@@ -341,7 +356,7 @@ TEST_F(life, a_forked_child_keeps_the_objects_until_it_ends)
 		int err = start_quietly(&w);
 
 		if (!err)
-			err = kind_create(&w, KIND_TIS);
+			err = objtype_create(&w, OBJTYPE_TIS);
 		child = fork();
 		if (!child) {
 			close(go[1]);
@@ -349,7 +364,7 @@ TEST_F(life, a_forked_child_keeps_the_objects_until_it_ends)
 				_exit(1);
 			_exit(0);
 		}
-		tell(self, &w, err);
+		report_child(self, &w, err);
 		_exit(0);
 	}
 	close(go[0]);
@@ -360,9 +375,10 @@ TEST_F(life, a_forked_child_keeps_the_objects_until_it_ends)
 	EXPECT_TRUE(wait_gone(self));
 }
 
-TEST_F(life, a_passed_file_keeps_the_objects_after_its_creator_died)
+/* A passed file keeps the objects after its creator died. */
+TEST_F(life, passed_file_keeps_objects)
 {
-	static struct world w;
+	static struct mdx_world w;
 	int sock[2], fd;
 	uint32_t id = 0;
 
@@ -372,10 +388,10 @@ TEST_F(life, a_passed_file_keeps_the_objects_after_its_creator_died)
 		int err = start_quietly(&w);
 
 		if (!err)
-			err = kind_create(&w, KIND_PD);
+			err = objtype_create(&w, OBJTYPE_PD);
 		if (!err)
 			err = fd_send(sock[1], w.mdx.fd);
-		tell(self, &w, err);
+		report_child(self, &w, err);
 		pause();
 	}
 	ASSERT_TRUE(listen_to(self));
@@ -391,9 +407,9 @@ TEST_F(life, a_passed_file_keeps_the_objects_after_its_creator_died)
 	EXPECT_TRUE(wait_gone(self));
 }
 
-TEST_F(life, exec_closes_the_file)
+TEST_F(life, exec_closes_file)
 {
-	static struct world w;
+	static struct mdx_world w;
 
 	self->pid = fork();
 	if (!self->pid) {
@@ -402,7 +418,7 @@ TEST_F(life, exec_closes_the_file)
 		if (!err)
 			err = build_stack(&w);
 		fcntl(self->pipe[1], F_SETFD, FD_CLOEXEC);
-		tell(self, &w, err);
+		report_child(self, &w, err);
 		execlp("sleep", "sleep", "30", NULL);
 		_exit(1);
 	}
@@ -411,23 +427,29 @@ TEST_F(life, exec_closes_the_file)
 	child_kill(self);
 }
 
-TEST_F(life, objects_that_refuse_once_are_destroyed_in_a_later_pass)
+/* Objects that refuse once are destroyed in a later pass. */
+TEST_F(life, refused_once_later_pass)
 {
-	static const uint16_t once[] = { 0x501, 0x401, 0x902, 0x938, 0x801 };
+	static const uint16_t once[] = {
+		MLX5_CMD_OP_DESTROY_QP, MLX5_CMD_OP_DESTROY_CQ,
+		MLX5_CMD_OP_DESTROY_TIR, MLX5_CMD_OP_DELETE_FLOW_TABLE_ENTRY,
+		MLX5_CMD_OP_DEALLOC_PD,
+	};
 	size_t i;
 
 	self->pid = spawn_holder(self);
 	ASSERT_TRUE(listen_to(self));
 	for (i = 0; i < ARRAY_SIZE(once); i++)
-		ASSERT_EQ(0, hca_fail(self->hca, once[i], PRM_RES_BUSY, 1, 1));
+		ASSERT_EQ(0,
+			  hca_fail(self->hca, once[i], STATUS_RES_BUSY, 1, 1));
 	ASSERT_TRUE(child_kill(self));
 	EXPECT_TRUE(wait_gone(self));
 }
 
-/* The device keeps a TIS for ever: the rest goes, and the kernel says it once. */
-TEST_F(life, what_refuses_for_ever_is_reported_once)
+/* The device keeps a TIS: the rest is destroyed, and one message is printed. */
+TEST_F(life, refused_always_reported_once)
 {
-	static struct world w;
+	static struct mdx_world w;
 	int left;
 
 	self->pid = fork();
@@ -435,15 +457,15 @@ TEST_F(life, what_refuses_for_ever_is_reported_once)
 		int err = start_quietly(&w);
 
 		if (!err)
-			err = kind_create(&w, KIND_TIS);
+			err = objtype_create(&w, OBJTYPE_TIS);
 		if (!err)
-			err = kind_create(&w, KIND_CQ);
-		tell(self, &w, err);
+			err = objtype_create(&w, OBJTYPE_CQ);
+		report_child(self, &w, err);
 		pause();
 	}
 	ASSERT_TRUE(listen_to(self));
-	ASSERT_EQ(0, hca_fail(self->hca, MLX5_CMD_OP_DESTROY_TIS, PRM_RES_BUSY,
-			      0x1234, HCA_ALWAYS));
+	ASSERT_EQ(0, hca_fail(self->hca, MLX5_CMD_OP_DESTROY_TIS,
+			      STATUS_RES_BUSY, 0x1234, HCA_ALWAYS));
 	ASSERT_TRUE(child_kill(self));
 	left = hca_live(self->hca, self->news.uid, "cq", -1);
 	EXPECT_EQ(0, left);
@@ -451,7 +473,8 @@ TEST_F(life, what_refuses_for_ever_is_reported_once)
 	EXPECT_EQ(1, kmsg_count(self->mark, "mlx5_devx"));
 }
 
-TEST_F(life, the_module_is_in_use_while_a_file_is_open)
+/* The module is in use while a file is open. */
+TEST_F(life, module_busy_while_open)
 {
 	int fd = mdx_node_open();
 
@@ -466,7 +489,8 @@ TEST_F(life, the_module_is_in_use_while_a_file_is_open)
 	EXPECT_EQ(0, access(MDX_NODE, F_OK));
 }
 
-TEST_F(life, the_module_unloads_while_verbs_contexts_are_open)
+/* The module unloads while verbs contexts are open. */
+TEST_F(life, module_unloads_contexts_open)
 {
 	struct ibv_context *ctx = mdx_ctx_open();
 

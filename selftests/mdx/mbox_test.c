@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Mailboxes: lengths, addresses, alignment, and what is written when. */
+/* Mailboxes: lengths, addresses, alignment, and the output after each error. */
 #include <sys/mman.h>
 
 #include "kselftest_harness.h"
-#include "kinds.h"
+#include "objtypes.h"
 
 #define SYNDROME 0x00abcdef
 #define MBOX_MAX (2 << 20)
 
 FIXTURE(mbox)
 {
-	struct world w;
+	struct mdx_world w;
 };
 
 FIXTURE_SETUP(mbox)
@@ -24,61 +24,65 @@ FIXTURE_TEARDOWN(mbox)
 	world_stop(&self->w);
 }
 
-static int query(struct world *w, enum kind_id k)
+static int query_obj(struct mdx_world *w, enum objtype_id t)
 {
-	return _test_mdx_query(w->mdx.fd, w->obj[k].id, &w->m);
+	return _test_mdx_query(w->mdx.fd, w->obj[t].id, &w->m);
 }
 
-static int create(struct world *w)
+static int create_obj(struct mdx_world *w)
 {
 	return _test_mdx_create(w->mdx.fd, &w->m, NULL);
 }
 
 /* Lengths. */
 
-TEST_F(mbox, input_longer_than_the_limit_is_refused)
+/* Input longer than the limit is refused. */
+TEST_F(mbox, input_too_long_einval)
 {
-	struct world *w = &self->w;
+	struct mdx_world *w = &self->w;
 
-	w->m = (struct mbox){ w->in, w->out, MBOX_MAX + 1, 16 };
+	w->m = (struct mbox_pair){ w->in, w->out, MBOX_MAX + 1, 16 };
 	test_err_general(EINVAL, w->mdx.fd, &w->m);
 }
 
-TEST_F(mbox, output_longer_than_the_limit_is_refused)
+/* Output longer than the limit is refused. */
+TEST_F(mbox, output_too_long_einval)
 {
-	struct world *w = &self->w;
+	struct mdx_world *w = &self->w;
 
-	w->m = (struct mbox){ w->in, w->out, 16, MBOX_MAX + 1 };
+	w->m = (struct mbox_pair){ w->in, w->out, 16, MBOX_MAX + 1 };
 	test_err_general(EINVAL, w->mdx.fd, &w->m);
 }
 
-TEST_F(mbox, lengths_of_4_gib_are_refused)
+TEST_F(mbox, lengths_4gib_einval)
 {
-	struct world *w = &self->w;
+	struct mdx_world *w = &self->w;
 
-	w->m = (struct mbox){ w->in, w->out, UINT32_MAX, UINT32_MAX };
+	w->m = (struct mbox_pair){ w->in, w->out, UINT32_MAX, UINT32_MAX };
 	test_err_general(EINVAL, w->mdx.fd, &w->m);
 }
 
-TEST_F(mbox, mailboxes_of_no_length_are_refused)
+TEST_F(mbox, lengths_zero_einval)
 {
-	struct world *w = &self->w;
+	struct mdx_world *w = &self->w;
 
-	w->m = (struct mbox){ w->in, w->out, 0, 0 };
+	w->m = (struct mbox_pair){ w->in, w->out, 0, 0 };
 	test_err_general(EINVAL, w->mdx.fd, &w->m);
 }
 
-TEST_F(mbox, a_bad_length_is_reported_before_a_bad_address)
+/* A bad length is reported before a bad address. */
+TEST_F(mbox, bad_length_before_address)
 {
-	struct world *w = &self->w;
+	struct mdx_world *w = &self->w;
 
-	w->m = (struct mbox){ NULL, NULL, 15, 16 };
+	w->m = (struct mbox_pair){ NULL, NULL, 15, 16 };
 	test_err_general(EINVAL, w->mdx.fd, &w->m);
 }
 
-TEST_F(mbox, an_input_of_the_longest_length_reaches_the_device)
+/* An input of the longest length reaches the device. */
+TEST_F(mbox, input_longest)
 {
-	struct world *w = &self->w;
+	struct mdx_world *w = &self->w;
 	void *in = mmap(NULL, MBOX_MAX, PROT_READ | PROT_WRITE,
 			MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	long before;
@@ -87,21 +91,22 @@ TEST_F(mbox, an_input_of_the_longest_length_reaches_the_device)
 	ASSERT_NE(MAP_FAILED, in);
 	before = hca_count(w->hca, MLX5_CMD_OP_NOP);
 	mdx_hdr(in, MLX5_CMD_OP_NOP, 0, 0);
-	w->m = (struct mbox){ in, w->out, MBOX_MAX, 16 };
+	w->m = (struct mbox_pair){ in, w->out, MBOX_MAX, 16 };
 	EXPECT_EQ(0, _test_mdx_general(w->mdx.fd, &w->m));
 	EXPECT_EQ(before + 1, hca_count(w->hca, MLX5_CMD_OP_NOP));
 }
 
-TEST_F(mbox, an_answer_of_the_longest_length_is_written_whole)
+/* An answer of the longest length is written whole. */
+TEST_F(mbox, output_longest)
 {
-	struct world *w = &self->w;
+	struct mdx_world *w = &self->w;
 	uint8_t *out = mmap(NULL, MBOX_MAX, PROT_READ | PROT_WRITE,
 			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	ASSERT_NE(MAP_FAILED, out);
 	memset(out, FILL, MBOX_MAX);
 	mdx_hdr(w->in, MLX5_CMD_OP_QUERY_ADAPTER, 0, 0);
-	w->m = (struct mbox){ w->in, out, 16, MBOX_MAX };
+	w->m = (struct mbox_pair){ w->in, out, 16, MBOX_MAX };
 	ASSERT_EQ(0, _test_mdx_general(w->mdx.fd, &w->m));
 	EXPECT_TRUE(all_bytes(out + SZ(query_adapter_out), 0,
 			      MBOX_MAX - SZ(query_adapter_out)));
@@ -109,11 +114,12 @@ TEST_F(mbox, an_answer_of_the_longest_length_is_written_whole)
 
 #define RQT_ENTRIES 32768
 
-TEST_F(mbox, a_table_of_128_kib_is_created_and_queried)
+/* A table of 128 KiB is created and queried. */
+TEST_F(mbox, rqt_128k)
 {
 	size_t in_len = SZ(create_rqt_in) + 4 * RQT_ENTRIES;
 	size_t out_len = SZ(query_rqt_out) + 4 * RQT_ENTRIES;
-	struct world *w = &self->w;
+	struct mdx_world *w = &self->w;
 	uint8_t *in = guard_alloc(in_len, 0);
 	uint8_t *out = guard_alloc(out_len, 0);
 	uint32_t id, i;
@@ -124,127 +130,138 @@ TEST_F(mbox, a_table_of_128_kib_is_created_and_queried)
 		     log_max_rqt_size) < 15)
 		SKIP(return, "the device has no RQT of %d entries",
 		     RQT_ENTRIES);
-	ASSERT_EQ(0, kind_create(w, KIND_RQ));
+	ASSERT_EQ(0, objtype_create(w, OBJTYPE_RQ));
 	mdx_hdr(in, MLX5_CMD_OP_CREATE_RQT, 0, 0);
 	DEVX_SET(create_rqt_in, in, rqt_context.rqt_max_size, RQT_ENTRIES);
 	DEVX_SET(create_rqt_in, in, rqt_context.rqt_actual_size, RQT_ENTRIES);
 	for (i = 0; i < RQT_ENTRIES; i++)
-		prm_set32(in, SZ(create_rqt_in) + 4 * i, w->obj[KIND_RQ].num);
-	w->m = (struct mbox){ in, out, in_len, 16 };
+		mbox_set32(in, SZ(create_rqt_in) + 4 * i,
+			   w->obj[OBJTYPE_RQ].num);
+	w->m = (struct mbox_pair){ in, out, in_len, 16 };
 	ASSERT_EQ(0, _test_mdx_create(w->mdx.fd, &w->m, &id));
 
 	mdx_hdr(in, MLX5_CMD_OP_QUERY_RQT, 0,
 		DEVX_GET(create_rqt_out, out, rqtn));
-	w->m = (struct mbox){ in, out, 16, out_len };
+	w->m = (struct mbox_pair){ in, out, 16, out_len };
 	ASSERT_EQ(0, _test_mdx_query(w->mdx.fd, id, &w->m));
 	for (i = 0; i < RQT_ENTRIES; i++)
-		ASSERT_EQ(w->obj[KIND_RQ].num,
-			  prm_get32(out, SZ(query_rqt_out) + 4 * i));
+		ASSERT_EQ(w->obj[OBJTYPE_RQ].num,
+			  mbox_get32(out, SZ(query_rqt_out) + 4 * i));
 }
 
 #define KLMS 8192
 
-TEST_F(mbox, an_mkey_of_128_kib_of_klms_is_created)
+/* An mkey of 128 KiB of KLMs is created. */
+TEST_F(mbox, mkey_128k_klms)
 {
 	size_t in_len = SZ(create_mkey_in) + 16 * KLMS;
-	struct world *w = &self->w;
+	struct mdx_world *w = &self->w;
 	uint64_t *in = guard_alloc(in_len, 0);
 
 	ASSERT_NE(NULL, in);
-	ASSERT_EQ(0, kind_needs(w, KIND_MKEY_KLM));
-	kind_build_create(w, KIND_MKEY_KLM);
+	ASSERT_EQ(0, objtype_create_needs(w, OBJTYPE_MKEY_KLM));
+	objtype_build_create(w, OBJTYPE_MKEY_KLM);
 	memcpy(in, w->in, SZ(create_mkey_in));
 	DEVX_SET(create_mkey_in, in,
 		 memory_key_mkey_entry.translations_octword_size, KLMS);
 	DEVX_SET(create_mkey_in, in, translations_octword_actual_size, KLMS);
 	w->m.in = in;
 	w->m.in_len = in_len;
-	ASSERT_EQ(0, create(w));
+	ASSERT_EQ(0, create_obj(w));
 }
 
 /* Addresses. */
 
-TEST_F(mbox, an_input_at_address_zero_is_refused)
+/* An input at address zero is refused. */
+TEST_F(mbox, input_null_efault)
 {
-	struct world *w = &self->w;
+	struct mdx_world *w = &self->w;
 
-	w->m = (struct mbox){ NULL, w->out, 16, 16 };
+	w->m = (struct mbox_pair){ NULL, w->out, 16, 16 };
 	test_err_create(EFAULT, w->mdx.fd, &w->m);
 }
 
-TEST_F(mbox, an_input_that_ends_in_unmapped_memory_is_refused)
+/* An input that ends in unmapped memory is refused. */
+TEST_F(mbox, input_unmapped_end_efault)
 {
-	struct world *w = &self->w;
+	struct mdx_world *w = &self->w;
 	uint8_t *in = guard_alloc(15, 0);
 
 	ASSERT_NE(NULL, in);
 	memset(in, 0, 15);
 	in[0] = MLX5_CMD_OP_ALLOC_PD >> 8;
-	w->m = (struct mbox){ in, w->out, 16, 16 };
+	w->m = (struct mbox_pair){ in, w->out, 16, 16 };
 	test_err_create(EFAULT, w->mdx.fd, &w->m);
 }
 
-TEST_F(mbox, an_input_whose_second_page_is_unmapped_is_refused)
+/* An input whose second page is unmapped is refused. */
+TEST_F(mbox, input_second_page_efault)
 {
-	struct world *w = &self->w;
+	struct mdx_world *w = &self->w;
 	uint64_t *in = guard_alloc(4096, 0);
 	uint32_t objs = mdx_objs(w->mdx.fd);
 
 	ASSERT_NE(NULL, in);
 	mdx_hdr(in, MLX5_CMD_OP_ALLOC_PD, 0, 0);
-	w->m = (struct mbox){ in, w->out, 4097, 16 };
+	w->m = (struct mbox_pair){ in, w->out, 4097, 16 };
 	test_err_create(EFAULT, w->mdx.fd, &w->m);
 	EXPECT_EQ(objs, mdx_objs(w->mdx.fd));
 }
 
-TEST_F(mbox, a_kernel_address_for_the_input_is_refused)
+/* A kernel address for the input is refused. */
+TEST_F(mbox, input_kernel_address_efault)
 {
-	struct world *w = &self->w;
+	struct mdx_world *w = &self->w;
 
-	w->m = (struct mbox){ (void *)0xffff888000000000UL, w->out, 16, 16 };
+	w->m = (struct mbox_pair){ (void *)0xffff888000000000UL, w->out, 16,
+				   16 };
 	test_err_create(EFAULT, w->mdx.fd, &w->m);
 }
 
-TEST_F(mbox, an_answer_that_ends_in_unmapped_memory_is_refused)
+/* An answer that ends in unmapped memory is refused. */
+TEST_F(mbox, output_unmapped_end_efault)
 {
-	struct world *w = &self->w;
+	struct mdx_world *w = &self->w;
 	void *out = guard_alloc(15, 0);
 
 	ASSERT_NE(NULL, out);
 	mdx_hdr(w->in, MLX5_CMD_OP_QUERY_ADAPTER, 0, 0);
-	w->m = (struct mbox){ w->in, out, 16, 16 };
+	w->m = (struct mbox_pair){ w->in, out, 16, 16 };
 	test_err_general(EFAULT, w->mdx.fd, &w->m);
 }
 
-TEST_F(mbox, a_kernel_address_for_the_answer_is_refused)
+/* A kernel address for the answer is refused. */
+TEST_F(mbox, output_kernel_address_efault)
 {
-	struct world *w = &self->w;
+	struct mdx_world *w = &self->w;
 	uint32_t objs = mdx_objs(w->mdx.fd);
 
 	mdx_hdr(w->in, MLX5_CMD_OP_ALLOC_PD, 0, 0);
-	w->m = (struct mbox){ w->in, (void *)0xffff888000000000UL, 16, 16 };
+	w->m = (struct mbox_pair){ w->in, (void *)0xffff888000000000UL, 16,
+				   16 };
 	test_err_create(EFAULT, w->mdx.fd, &w->m);
 	EXPECT_EQ(objs, mdx_objs(w->mdx.fd));
 }
 
-TEST_F(mbox, an_answer_over_the_input_works)
+TEST_F(mbox, output_over_input)
 {
-	struct world *w = &self->w;
+	struct mdx_world *w = &self->w;
 
-	kind_build_create(w, KIND_PD);
+	objtype_build_create(w, OBJTYPE_PD);
 	w->m.out = w->in;
-	ASSERT_EQ(0, create(w));
+	ASSERT_EQ(0, create_obj(w));
 	EXPECT_NE(0, DEVX_GET(alloc_pd_out, w->in, pd));
 }
 
-TEST_F(mbox, an_id_that_cannot_be_written_undoes_the_create)
+/* An id that cannot be written aborts the create. */
+TEST_F(mbox, create_id_efault)
 {
-	struct world *w = &self->w;
+	struct mdx_world *w = &self->w;
 	struct mdx_ioc_obj_create *arg = guard_alloc(page_size(), 0);
 	int before = w->hca ? hca_live(w->hca, w->mdx.uid, NULL, -1) : 0;
 
 	ASSERT_NE(NULL, arg);
-	kind_build_create(w, KIND_PD);
+	objtype_build_create(w, OBJTYPE_PD);
 	*arg = (struct mdx_ioc_obj_create){
 		.size = sizeof(*arg),
 		.in = (uintptr_t)w->in, .out = (uintptr_t)w->out,
@@ -257,14 +274,15 @@ TEST_F(mbox, an_id_that_cannot_be_written_undoes_the_create)
 		EXPECT_EQ(before, hca_live(w->hca, w->mdx.uid, NULL, -1));
 }
 
-TEST_F(mbox, a_destroy_whose_result_cannot_be_written_is_done)
+/* A destroy whose result cannot be written is done. */
+TEST_F(mbox, destroy_result_efault)
 {
-	struct world *w = &self->w;
+	struct mdx_world *w = &self->w;
 	int before = w->hca ? hca_live(w->hca, w->mdx.uid, NULL, -1) : 0;
 	struct mdx_ioc_obj_destroy *arg = guard_alloc(page_size(), 0);
 
 	ASSERT_NE(NULL, arg);
-	kind_build_create(w, KIND_PD);
+	objtype_build_create(w, OBJTYPE_PD);
 	*arg = (struct mdx_ioc_obj_destroy){ .size = sizeof(*arg) };
 	test_mdx_create(w->mdx.fd, &w->m, &arg->id);
 	ASSERT_EQ(0, mprotect(arg, page_size(), PROT_READ));
@@ -278,7 +296,7 @@ TEST_F(mbox, a_destroy_whose_result_cannot_be_written_is_done)
 /* Buffers at every place in a word. */
 FIXTURE(align)
 {
-	struct world w;
+	struct mdx_world w;
 };
 
 FIXTURE_VARIANT(align)
@@ -303,16 +321,17 @@ FIXTURE_TEARDOWN(align)
 	world_stop(&self->w);
 }
 
-TEST_F(align, a_cq_is_created_and_queried_from_unaligned_buffers)
+/* A CQ is created and queried from unaligned buffers. */
+TEST_F(align, cq_create_query)
 {
-	struct world *w = &self->w;
+	struct mdx_world *w = &self->w;
 	uint8_t *in = guard_alloc(SZ(create_cq_in), variant->skew);
 	uint8_t *out = guard_alloc(SZ(query_cq_out), variant->skew);
 	uint32_t id;
 
 	ASSERT_NE(NULL, in);
 	ASSERT_NE(NULL, out);
-	kind_build_create(w, KIND_CQ);
+	objtype_build_create(w, OBJTYPE_CQ);
 	memcpy(in, w->in, SZ(create_cq_in));
 	w->m.in = in;
 	w->m.out = out;
@@ -321,58 +340,60 @@ TEST_F(align, a_cq_is_created_and_queried_from_unaligned_buffers)
 	mdx_hdr(w->in, MLX5_CMD_OP_QUERY_CQ, 0,
 		DEVX_GET(create_cq_out, w->out, cqn));
 	memcpy(in, w->in, 16);
-	w->m = (struct mbox){ in, out, 16, SZ(query_cq_out) };
+	w->m = (struct mbox_pair){ in, out, 16, SZ(query_cq_out) };
 	ASSERT_EQ(0, _test_mdx_query(w->mdx.fd, id, &w->m));
 	memcpy(w->out, out, SZ(query_cq_out));
-	EXPECT_TRUE(kinds[KIND_CQ].check(w, w->out));
+	EXPECT_TRUE(objtypes[OBJTYPE_CQ].check(w, w->out));
 }
 
 /* Answers. */
 
-TEST_F(mbox, bytes_behind_the_answer_of_the_device_are_zero)
+/* Bytes behind the answer of the device are zero. */
+TEST_F(mbox, output_tail_zero)
 {
-	struct world *w = &self->w;
+	struct mdx_world *w = &self->w;
 
-	kind_build_create(w, KIND_PD);
+	objtype_build_create(w, OBJTYPE_PD);
 	memset(w->out, FILL, sizeof(w->out));
 	w->m.out_len = 1000;
-	ASSERT_EQ(0, create(w));
+	ASSERT_EQ(0, create_obj(w));
 	EXPECT_TRUE(all_bytes((uint8_t *)w->out + 16, 0, 1000 - 16));
 	EXPECT_TRUE(all_bytes((uint8_t *)w->out + 1000, FILL, 64));
 }
 
-TEST_F(mbox, a_general_command_refused_by_the_device_shows_its_answer)
+/* A general command refused by the device shows its answer. */
+TEST_F(mbox, general_refused_eremoteio)
 {
-	struct world *w = &self->w;
+	struct mdx_world *w = &self->w;
 
 	SKIP_NO_HCA(w->hca, return);
-	ASSERT_EQ(0, hca_fail(w->hca, MLX5_CMD_OP_QUERY_ADAPTER, PRM_BAD_OP,
+	ASSERT_EQ(0, hca_fail(w->hca, MLX5_CMD_OP_QUERY_ADAPTER, STATUS_BAD_OP,
 			      SYNDROME, 1));
 	mdx_hdr(w->in, MLX5_CMD_OP_QUERY_ADAPTER, 0, 0);
 	memset(w->out, FILL, sizeof(w->out));
-	w->m = (struct mbox){ w->in, w->out, 16, 64 };
+	w->m = (struct mbox_pair){ w->in, w->out, 16, 64 };
 	test_err_general(EREMOTEIO, w->mdx.fd, &w->m);
-	EXPECT_EQ(PRM_BAD_OP << 24, prm_get32(w->out, 0));
-	EXPECT_EQ(SYNDROME, prm_get32(w->out, 4));
+	EXPECT_EQ(STATUS_BAD_OP << 24, mbox_get32(w->out, 0));
+	EXPECT_EQ(SYNDROME, mbox_get32(w->out, 4));
 	EXPECT_TRUE(all_bytes((uint8_t *)w->out + 8, 0, 56));
 	EXPECT_TRUE(all_bytes((uint8_t *)w->out + 64, FILL, 64));
 }
 
-TEST_F(mbox, what_the_device_refuses_by_itself_shows_status_and_syndrome)
+TEST_F(mbox, device_refusal_shown)
 {
-	struct world *w = &self->w;
+	struct mdx_world *w = &self->w;
 
-	kind_build_create(w, KIND_TIS);
+	objtype_build_create(w, OBJTYPE_TIS);
 	DEVX_SET(create_tis_in, w->in, ctx.transport_domain, 0xfffff0);
 	test_err_create(EREMOTEIO, w->mdx.fd, &w->m);
-	EXPECT_NE(0, prm_get32(w->out, 0) >> 24);
-	EXPECT_NE(0, prm_get32(w->out, 4));
+	EXPECT_NE(0, mbox_get32(w->out, 0) >> 24);
+	EXPECT_NE(0, mbox_get32(w->out, 4));
 }
 
 /* Delivery errors: the device never saw a command it could answer. */
 FIXTURE(transport)
 {
-	struct world w;
+	struct mdx_world w;
 };
 
 FIXTURE_VARIANT(transport)
@@ -396,7 +417,7 @@ FIXTURE_SETUP(transport)
 	if (!self->w.hca)
 		world_stop(&self->w);
 	SKIP_NO_HCA(self->w.hca, return);
-	ASSERT_EQ(0, kind_create(&self->w, KIND_TIS));
+	ASSERT_EQ(0, objtype_create(&self->w, OBJTYPE_TIS));
 }
 
 FIXTURE_TEARDOWN(transport)
@@ -404,45 +425,45 @@ FIXTURE_TEARDOWN(transport)
 	world_stop(&self->w);
 }
 
-TEST_F(transport, fails_a_query_and_leaves_the_answer_alone)
+TEST_F(transport, query_output_untouched)
 {
-	struct world *w = &self->w;
+	struct mdx_world *w = &self->w;
 
-	kind_build_query(w, KIND_TIS);
+	objtype_build_query(w, OBJTYPE_TIS);
 	memset(w->out, FILL, sizeof(w->out));
 	ASSERT_EQ(0, hca_cmd(w->hca, "transport 0x%x %d 1",
 			     MLX5_CMD_OP_QUERY_TIS, variant->code));
-	EXPECT_EQ(variant->err, query(w, KIND_TIS));
+	EXPECT_EQ(variant->err, query_obj(w, OBJTYPE_TIS));
 	EXPECT_TRUE(all_bytes(w->out, FILL, sizeof(w->out)));
-	EXPECT_EQ(0, query(w, KIND_TIS));
+	EXPECT_EQ(0, query_obj(w, OBJTYPE_TIS));
 }
 
-TEST_F(transport, fails_a_destroy_and_keeps_the_object)
+TEST_F(transport, destroy_keeps_object)
 {
-	struct world *w = &self->w;
+	struct mdx_world *w = &self->w;
 	struct mdx_ioc_obj_destroy res;
 
 	ASSERT_EQ(0, hca_cmd(w->hca, "transport 0x%x %d 1",
 			     MLX5_CMD_OP_DESTROY_TIS, variant->code));
 	EXPECT_EQ(variant->err,
-		  _test_mdx_destroy_status(w->mdx.fd, w->obj[KIND_TIS].id,
+		  _test_mdx_destroy_status(w->mdx.fd, w->obj[OBJTYPE_TIS].id,
 					   &res));
 	EXPECT_EQ(0, res.out_status);
-	kind_build_query(w, KIND_TIS);
-	EXPECT_EQ(0, query(w, KIND_TIS));
+	objtype_build_query(w, OBJTYPE_TIS);
+	EXPECT_EQ(0, query_obj(w, OBJTYPE_TIS));
 }
 
-TEST_F(transport, fails_a_create_and_leaves_no_object)
+TEST_F(transport, create_no_object)
 {
-	struct world *w = &self->w;
+	struct mdx_world *w = &self->w;
 	uint32_t objs = mdx_objs(w->mdx.fd);
 
-	kind_build_create(w, KIND_TD);
+	objtype_build_create(w, OBJTYPE_TD);
 	memset(w->out, FILL, sizeof(w->out));
 	ASSERT_EQ(0, hca_cmd(w->hca, "transport 0x%x %d 1",
 			     MLX5_CMD_OP_ALLOC_TRANSPORT_DOMAIN,
 			     variant->code));
-	EXPECT_EQ(variant->err, create(w));
+	EXPECT_EQ(variant->err, create_obj(w));
 	EXPECT_TRUE(all_bytes(w->out, FILL, sizeof(w->out)));
 	EXPECT_EQ(objs, mdx_objs(w->mdx.fd));
 }

@@ -12,8 +12,8 @@
 
 #include "mdx_utils.h"
 
-/* What mdx_share() opened; its file stays closed. */
-static struct mdx shared = { .fd = -1 };
+/* Context and PD of mdx_share(); its file stays closed. */
+static struct mdx_binding shared = { .fd = -1 };
 
 static bool is_wanted(struct ibv_device *dev)
 {
@@ -118,7 +118,7 @@ int mdx_node_open(void)
 	return open(MDX_NODE, O_RDWR | O_CLOEXEC);
 }
 
-static int open_context(struct mdx *mdx)
+static int open_context(struct mdx_binding *mdx)
 {
 	*mdx = shared;
 	if (mdx->pd)
@@ -132,7 +132,7 @@ static int open_context(struct mdx *mdx)
 	return 0;
 }
 
-int mdx_start(struct mdx *mdx)
+int mdx_start(struct mdx_binding *mdx)
 {
 	struct mdx_ioc_info info;
 	int ret;
@@ -159,7 +159,7 @@ err_stop:
 	return ret;
 }
 
-void mdx_stop(struct mdx *mdx)
+void mdx_stop(struct mdx_binding *mdx)
 {
 	if (mdx->fd >= 0)
 		close(mdx->fd);
@@ -173,7 +173,7 @@ void mdx_stop(struct mdx *mdx)
 
 void mdx_share(void)
 {
-	struct mdx mdx;
+	struct mdx_binding mdx;
 
 	if (mdx_ibv_device() && !open_context(&mdx))
 		shared = mdx;
@@ -202,7 +202,7 @@ int _test_mdx_bind(int fd, int uverbs_fd, uint32_t pd_handle)
 	return mdx_ioctl(fd, MDX_IOC_BIND, &arg);
 }
 
-int _test_mdx_create(int fd, const struct mbox *m, uint32_t *id)
+int _test_mdx_create(int fd, const struct mbox_pair *m, uint32_t *id)
 {
 	struct mdx_ioc_obj_create arg = {
 		.size = sizeof(arg),
@@ -235,7 +235,7 @@ int _test_mdx_destroy(int fd, uint32_t id)
 }
 
 static int obj_cmd(int fd, unsigned long req, uint32_t id,
-		   const struct mbox *m)
+		   const struct mbox_pair *m)
 {
 	struct mdx_ioc_obj_cmd arg = {
 		.size = sizeof(arg),
@@ -249,17 +249,17 @@ static int obj_cmd(int fd, unsigned long req, uint32_t id,
 	return mdx_ioctl(fd, req, &arg);
 }
 
-int _test_mdx_query(int fd, uint32_t id, const struct mbox *m)
+int _test_mdx_query(int fd, uint32_t id, const struct mbox_pair *m)
 {
 	return obj_cmd(fd, MDX_IOC_OBJ_QUERY, id, m);
 }
 
-int _test_mdx_modify(int fd, uint32_t id, const struct mbox *m)
+int _test_mdx_modify(int fd, uint32_t id, const struct mbox_pair *m)
 {
 	return obj_cmd(fd, MDX_IOC_OBJ_MODIFY, id, m);
 }
 
-int _test_mdx_general(int fd, const struct mbox *m)
+int _test_mdx_general(int fd, const struct mbox_pair *m)
 {
 	struct mdx_ioc_general arg = {
 		.size = sizeof(arg),
@@ -272,8 +272,8 @@ int _test_mdx_general(int fd, const struct mbox *m)
 	return mdx_ioctl(fd, MDX_IOC_GENERAL, &arg);
 }
 
-static int verbs_cmd(int fd, unsigned long req, uint32_t kind, uint32_t handle,
-		     const struct mbox *m)
+static int verbs_cmd(int fd, unsigned long req, uint32_t obj_type,
+		     uint32_t handle, const struct mbox_pair *m)
 {
 	struct mdx_ioc_verbs_cmd arg = {
 		.size = sizeof(arg),
@@ -282,22 +282,22 @@ static int verbs_cmd(int fd, unsigned long req, uint32_t kind, uint32_t handle,
 		.in_len = m->in_len,
 		.out_len = m->out_len,
 		.handle = handle,
-		.obj_type = kind,
+		.obj_type = obj_type,
 	};
 
 	return mdx_ioctl(fd, req, &arg);
 }
 
-int _test_mdx_verbs_query(int fd, uint32_t kind, uint32_t handle,
-			  const struct mbox *m)
+int _test_mdx_verbs_query(int fd, uint32_t obj_type, uint32_t handle,
+			  const struct mbox_pair *m)
 {
-	return verbs_cmd(fd, MDX_IOC_VERBS_QUERY, kind, handle, m);
+	return verbs_cmd(fd, MDX_IOC_VERBS_QUERY, obj_type, handle, m);
 }
 
-int _test_mdx_verbs_modify(int fd, uint32_t kind, uint32_t handle,
-			   const struct mbox *m)
+int _test_mdx_verbs_modify(int fd, uint32_t obj_type, uint32_t handle,
+			   const struct mbox_pair *m)
 {
-	return verbs_cmd(fd, MDX_IOC_VERBS_MODIFY, kind, handle, m);
+	return verbs_cmd(fd, MDX_IOC_VERBS_MODIFY, obj_type, handle, m);
 }
 
 uint32_t mdx_objs(int fd)
@@ -309,10 +309,10 @@ uint32_t mdx_objs(int fd)
 
 void mdx_hdr(void *in, uint16_t opcode, uint16_t op_mod, uint32_t id)
 {
-	memset(in, 0, PRM_HDR_LEN);
-	prm_set32(in, 0, opcode << 16);
-	prm_set32(in, 4, op_mod);
-	prm_set32(in, PRM_HDR_ID, id);
+	memset(in, 0, MBOX_HDR_LEN);
+	mbox_set32(in, 0, opcode << 16);
+	mbox_set32(in, 4, op_mod);
+	mbox_set32(in, MBOX_HDR_ID, id);
 }
 
 bool all_bytes(const void *buf, uint8_t byte, size_t len)
@@ -428,7 +428,7 @@ int kmsg_count(int mark, const char *text)
 	while ((n = read(mark, line, sizeof(line) - 1)) > 0 || errno == EPIPE) {
 		if (n <= 0)
 			continue;
-		/* What follows the text are properties of the device. */
+		/* The lines behind the text are properties of the device. */
 		line[n] = '\0';
 		line[strcspn(line, "\n")] = '\0';
 		if (strstr(line, text)) {

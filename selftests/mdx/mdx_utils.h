@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * What the tests of mlx5_devx share. Functions whose name starts with _test_ do
- * one call and return 0 or a positive errno; test_* asserts success, test_err_*
- * expects the errno given first.
+ * Shared by the tests of mlx5_devx. Functions whose name starts with _test_
+ * make one call and return 0 or a positive errno; test_* asserts success,
+ * test_err_* expects the errno given first.
  */
 #ifndef MDX_TEST_UTILS_H
 #define MDX_TEST_UTILS_H
@@ -17,14 +17,17 @@
 
 #include <mdx/mdx_uapi.h>
 
-#include "hca.h"
-#include "prm.h"
+#include "hca_ctl.h"
+#include "mbox_layout.h"
 
 #define MDX_NODE "/dev/infiniband/mlx5_devx"
 #define FILL 0xa5
 
+/* No command has this opcode. */
+#define NO_OPCODE 0xffff
+
 /* One command: its mailboxes and their lengths. */
-struct mbox {
+struct mbox_pair {
 	const void *in;
 	void *out;
 	uint32_t in_len;
@@ -32,7 +35,7 @@ struct mbox {
 };
 
 /* An open verbs context with a PD, and a file bound to it. */
-struct mdx {
+struct mdx_binding {
 	struct ibv_context *ctx;
 	struct ibv_pd *pd;
 	int fd;
@@ -51,31 +54,31 @@ bool mdx_module_loaded(void);
 bool mdx_lane_debug(void);
 
 int mdx_node_open(void);
-/* All of struct mdx; 0 or a positive errno, with one line on stderr. */
-int mdx_start(struct mdx *mdx);
+/* All of struct mdx_binding; 0 or a positive errno, with one line on stderr. */
+int mdx_start(struct mdx_binding *mdx);
 /*
  * Opens the context and the PD once, before the harness forks a process for
  * each test: from then on mdx_start() only opens a file and binds it.
  */
 void mdx_share(void);
-void mdx_stop(struct mdx *mdx);
+void mdx_stop(struct mdx_binding *mdx);
 
 /* An ioctl that returns 0 or a positive errno. */
 int mdx_ioctl(int fd, unsigned long req, void *arg);
 
 int _test_mdx_info(int fd, struct mdx_ioc_info *info);
 int _test_mdx_bind(int fd, int uverbs_fd, uint32_t pd_handle);
-int _test_mdx_create(int fd, const struct mbox *m, uint32_t *id);
+int _test_mdx_create(int fd, const struct mbox_pair *m, uint32_t *id);
 int _test_mdx_destroy(int fd, uint32_t id);
 int _test_mdx_destroy_status(int fd, uint32_t id,
 			     struct mdx_ioc_obj_destroy *res);
-int _test_mdx_query(int fd, uint32_t id, const struct mbox *m);
-int _test_mdx_modify(int fd, uint32_t id, const struct mbox *m);
-int _test_mdx_general(int fd, const struct mbox *m);
-int _test_mdx_verbs_query(int fd, uint32_t kind, uint32_t handle,
-			  const struct mbox *m);
-int _test_mdx_verbs_modify(int fd, uint32_t kind, uint32_t handle,
-			   const struct mbox *m);
+int _test_mdx_query(int fd, uint32_t id, const struct mbox_pair *m);
+int _test_mdx_modify(int fd, uint32_t id, const struct mbox_pair *m);
+int _test_mdx_general(int fd, const struct mbox_pair *m);
+int _test_mdx_verbs_query(int fd, uint32_t obj_type, uint32_t handle,
+			  const struct mbox_pair *m);
+int _test_mdx_verbs_modify(int fd, uint32_t obj_type, uint32_t handle,
+			   const struct mbox_pair *m);
 uint32_t mdx_objs(int fd);
 
 #define test_mdx_info(fd, info) ASSERT_EQ(0, _test_mdx_info(fd, info))
@@ -84,7 +87,8 @@ uint32_t mdx_objs(int fd);
 #define test_err_bind(err, fd, uverbs_fd, pd) \
 	EXPECT_EQ(err, _test_mdx_bind(fd, uverbs_fd, pd))
 #define test_mdx_create(fd, m, id) ASSERT_EQ(0, _test_mdx_create(fd, m, id))
-#define test_err_create(err, fd, m) EXPECT_EQ(err, _test_mdx_create(fd, m, NULL))
+#define test_err_create(err, fd, m) \
+	EXPECT_EQ(err, _test_mdx_create(fd, m, NULL))
 #define test_mdx_destroy(fd, id) ASSERT_EQ(0, _test_mdx_destroy(fd, id))
 #define test_err_destroy(err, fd, id) EXPECT_EQ(err, _test_mdx_destroy(fd, id))
 #define test_mdx_query(fd, id, m) ASSERT_EQ(0, _test_mdx_query(fd, id, m))
@@ -104,17 +108,18 @@ bool all_bytes(const void *buf, uint8_t byte, size_t len);
 size_t page_size(void);
 
 /*
- * @len bytes right before a page that nobody may touch, @skew bytes off: their
- * end is at the end of the page for 0. NULL on failure; never freed.
+ * @len bytes in front of an inaccessible page; with @skew 0 they end right at
+ * it, else @skew bytes before. NULL on failure; never freed.
  */
 void *guard_alloc(size_t len, size_t skew);
 
 /*
- * A page that stalls whoever touches it, the kernel too, until stall_end(). The
- * descriptor is that of userfaultfd(2); -1 and errno on failure.
+ * A page whose first access, by user space or the kernel, stalls until
+ * stall_end(). The descriptor is that of userfaultfd(2); -1 and errno on
+ * failure.
  */
 int stall_page(void **page);
-/* Wait until somebody has touched it. */
+/* Wait until an access is stalled. */
 bool stall_wait(int uffd);
 void stall_end(int uffd, void *page);
 

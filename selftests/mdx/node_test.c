@@ -23,73 +23,73 @@ FIXTURE_TEARDOWN(unbound)
 	close(self->fd);
 }
 
-static void pd_mbox(struct mbox *m, uint64_t in[2], uint64_t out[2])
+static void pd_mbox(struct mbox_pair *m, uint64_t in[2], uint64_t out[2])
 {
 	mdx_hdr(in, MLX5_CMD_OP_ALLOC_PD, 0, 0);
-	*m = (struct mbox){
+	*m = (struct mbox_pair){
 		.in = in,
 		.out = out,
-		.in_len = PRM_HDR_LEN,
-		.out_len = PRM_HDR_LEN,
+		.in_len = MBOX_HDR_LEN,
+		.out_len = MBOX_HDR_LEN,
 	};
 }
 
-TEST_F(unbound, create_answers_enotconn)
+TEST_F(unbound, create_enotconn)
 {
 	uint64_t in[2], out[2];
-	struct mbox m;
+	struct mbox_pair m;
 
 	pd_mbox(&m, in, out);
 	test_err_create(ENOTCONN, self->fd, &m);
 }
 
-TEST_F(unbound, destroy_answers_enotconn)
+TEST_F(unbound, destroy_enotconn)
 {
 	test_err_destroy(ENOTCONN, self->fd, 1);
 }
 
-TEST_F(unbound, modify_answers_enotconn)
+TEST_F(unbound, modify_enotconn)
 {
 	uint64_t in[2], out[2];
-	struct mbox m;
+	struct mbox_pair m;
 
 	pd_mbox(&m, in, out);
 	test_err_modify(ENOTCONN, self->fd, 1, &m);
 }
 
-TEST_F(unbound, query_answers_enotconn)
+TEST_F(unbound, query_enotconn)
 {
 	uint64_t in[2], out[2];
-	struct mbox m;
+	struct mbox_pair m;
 
 	pd_mbox(&m, in, out);
 	test_err_query(ENOTCONN, self->fd, 1, &m);
 }
 
-TEST_F(unbound, general_answers_enotconn)
+TEST_F(unbound, general_enotconn)
 {
 	uint64_t in[2], out[2];
-	struct mbox m;
+	struct mbox_pair m;
 
 	pd_mbox(&m, in, out);
 	test_err_general(ENOTCONN, self->fd, &m);
 }
 
-TEST_F(unbound, query_port_answers_enotconn)
+TEST_F(unbound, query_port_enotconn)
 {
 	struct mdx_ioc_query_port arg = { .size = sizeof(arg), .port_num = 1 };
 
 	EXPECT_EQ(ENOTCONN, mdx_ioctl(self->fd, MDX_IOC_QUERY_PORT, &arg));
 }
 
-TEST_F(unbound, query_device_answers_enotconn)
+TEST_F(unbound, query_device_enotconn)
 {
 	struct mdx_ioc_query_device arg = { .size = sizeof(arg) };
 
 	EXPECT_EQ(ENOTCONN, mdx_ioctl(self->fd, MDX_IOC_QUERY_DEVICE, &arg));
 }
 
-TEST_F(unbound, verbs_query_answers_enotconn)
+TEST_F(unbound, verbs_query_enotconn)
 {
 	struct mdx_ioc_verbs_cmd arg = {
 		.size = sizeof(arg),
@@ -99,21 +99,22 @@ TEST_F(unbound, verbs_query_answers_enotconn)
 	EXPECT_EQ(ENOTCONN, mdx_ioctl(self->fd, MDX_IOC_VERBS_QUERY, &arg));
 }
 
-TEST_F(unbound, unbound_is_reported_before_bad_mailboxes)
+TEST_F(unbound, unbound_before_mailbox)
 {
-	struct mbox m = { 0 };
+	struct mbox_pair m = { 0 };
 
 	test_err_general(ENOTCONN, self->fd, &m);
 }
 
-TEST_F(unbound, an_unknown_flag_is_reported_before_unbound)
+/* An unknown flag is reported before unbound. */
+TEST_F(unbound, flag_before_unbound)
 {
 	struct mdx_ioc_general arg = { .size = sizeof(arg), .flags = 1 };
 
 	EXPECT_EQ(EOPNOTSUPP, mdx_ioctl(self->fd, MDX_IOC_GENERAL, &arg));
 }
 
-TEST_F(unbound, info_tells_features_and_limits)
+TEST_F(unbound, info_features_limits)
 {
 	struct mdx_ioc_info info;
 
@@ -126,7 +127,8 @@ TEST_F(unbound, info_tells_features_and_limits)
 	EXPECT_EQ(sizeof(info), info.size);
 }
 
-TEST_F(unbound, info_tells_the_file_is_not_bound)
+/* Info shows that the file is not bound. */
+TEST_F(unbound, info_not_bound)
 {
 	struct mdx_ioc_info info;
 
@@ -136,7 +138,7 @@ TEST_F(unbound, info_tells_the_file_is_not_bound)
 	EXPECT_EQ(0, info.out_objs);
 }
 
-TEST_F(unbound, read_is_not_possible)
+TEST_F(unbound, read_einval)
 {
 	char byte;
 
@@ -144,7 +146,8 @@ TEST_F(unbound, read_is_not_possible)
 	EXPECT_EQ(EINVAL, errno);
 }
 
-TEST_F(unbound, info_into_read_only_memory_is_refused)
+/* Info into read only memory is refused. */
+TEST_F(unbound, info_read_only_efault)
 {
 	struct mdx_ioc_info *info = guard_alloc(page_size(), 0);
 
@@ -200,14 +203,14 @@ FIXTURE_TEARDOWN(number)
 	close(self->fd);
 }
 
-TEST_F(number, is_unknown)
+TEST_F(number, unknown_enotty)
 {
 	struct mdx_ioc_info info = { .size = sizeof(info) };
 
 	EXPECT_EQ(ENOTTY, mdx_ioctl(self->fd, variant->nr, &info));
 }
 
-TEST_F(number, is_unknown_whatever_the_address)
+TEST_F(number, unknown_null_enotty)
 {
 	EXPECT_EQ(ENOTTY, mdx_ioctl(self->fd, variant->nr, NULL));
 }

@@ -64,7 +64,7 @@ bool nth_end(int fd)
 	return n > 0 && !atoi(text);
 }
 
-/* Where a function of the kernel is: it ends where the next symbol begins. */
+/* Addresses of a kernel function, which ends where the next symbol begins. */
 static int symbol_find(const char *name, unsigned long *start,
 		       unsigned long *end)
 {

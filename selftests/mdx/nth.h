@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-/* NULL, or what the kernel has not. */
+/* NULL, or the path that the kernel lacks. */
 const char *nth_missing(void);
 
 /* For the calling thread; a descriptor, or -1 and errno. */
@@ -20,8 +20,8 @@ void nth_begin(int fd, int nth);
 bool nth_end(int fd);
 
 /*
- * Counts, in all threads, only what is asked for below this function of the
- * kernel; NULL: everything. 0 or a positive errno.
+ * Restricts counting, in all threads, to requests made below this function of
+ * the kernel; NULL: no restriction. 0 or a positive errno.
  */
 int nth_only_below(const char *name);
 

@@ -8,7 +8,7 @@
 #define ACCESS (IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | \
 		IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_ATOMIC)
 
-static struct ibv_qp *create_qp(struct pair *p,
+static struct ibv_qp *create_qp(struct verbs_pair *p,
 				enum ibv_qp_type type)
 {
 	struct ibv_qp_init_attr attr = {
@@ -44,7 +44,7 @@ static int to_init(struct ibv_qp *qp)
 	return ibv_modify_qp(qp, &attr, mask);
 }
 
-static struct ibv_ah_attr path(const union ibv_gid *gid)
+static struct ibv_ah_attr path_to(const union ibv_gid *gid)
 {
 	return (struct ibv_ah_attr){
 		.is_global = 1, .port_num = 1,
@@ -57,7 +57,7 @@ static int to_rtr(struct ibv_qp *qp, uint32_t remote, const union ibv_gid *gid)
 	struct ibv_qp_attr attr = {
 		.qp_state = IBV_QPS_RTR, .path_mtu = IBV_MTU_1024,
 		.dest_qp_num = remote, .max_dest_rd_atomic = 1,
-		.min_rnr_timer = 12, .ah_attr = path(gid),
+		.min_rnr_timer = 12, .ah_attr = path_to(gid),
 	};
 	int mask = IBV_QP_STATE;
 
@@ -83,7 +83,7 @@ static int to_rts(struct ibv_qp *qp)
 	return ibv_modify_qp(qp, &attr, mask);
 }
 
-static int connect_qps(struct pair *p)
+static int connect_qps(struct verbs_pair *p)
 {
 	int ret = 0;
 	int i;
@@ -99,7 +99,7 @@ static int connect_qps(struct pair *p)
 	return ret;
 }
 
-static int pair_queues(struct pair *p, enum ibv_qp_type type, bool srq)
+static int pair_queues(struct verbs_pair *p, enum ibv_qp_type type, bool srq)
 {
 	struct ibv_srq_init_attr attr = {
 		.attr = { .max_wr = 16, .max_sge = 3 },
@@ -119,7 +119,7 @@ static int pair_queues(struct pair *p, enum ibv_qp_type type, bool srq)
 	return connect_qps(p);
 }
 
-int pair_start(struct pair *p, enum ibv_qp_type type, bool srq)
+int pair_start(struct verbs_pair *p, enum ibv_qp_type type, bool srq)
 {
 	struct ibv_ah_attr attr;
 	int i;
@@ -133,7 +133,7 @@ int pair_start(struct pair *p, enum ibv_qp_type type, bool srq)
 		return errno;
 	p->cq = ibv_create_cq(p->ctx, 64, NULL, p->channel, 0);
 	p->mr = ibv_reg_mr(p->pd, p->buf, sizeof(p->buf), ACCESS);
-	attr = path(&p->gid);
+	attr = path_to(&p->gid);
 	p->ah = ibv_create_ah(p->pd, &attr);
 	if (!p->cq || !p->mr || !p->ah)
 		return errno;
@@ -142,7 +142,7 @@ int pair_start(struct pair *p, enum ibv_qp_type type, bool srq)
 	return pair_queues(p, type, srq);
 }
 
-int pair_stop(struct pair *p)
+int pair_stop(struct verbs_pair *p)
 {
 	int i, failed = 0;
 
@@ -159,12 +159,12 @@ int pair_stop(struct pair *p)
 	return failed;
 }
 
-bool pair_is_ud(const struct pair *p)
+bool pair_is_ud(const struct verbs_pair *p)
 {
 	return p->qp[0]->qp_type == IBV_QPT_UD;
 }
 
-int pair_recv(struct pair *p, uint32_t len)
+int pair_recv(struct verbs_pair *p, uint32_t len)
 {
 	struct ibv_sge sge[2] = {
 		{ (uintptr_t)p->buf[1], 50, p->mr->lkey },
@@ -179,7 +179,7 @@ int pair_recv(struct pair *p, uint32_t len)
 	return ibv_post_recv(p->qp[1], &wr, &bad);
 }
 
-int pair_send(struct pair *p, enum ibv_wr_opcode op, uint32_t len,
+int pair_send(struct verbs_pair *p, enum ibv_wr_opcode op, uint32_t len,
 	      unsigned int flags)
 {
 	struct ibv_sge sge[2] = {
@@ -204,7 +204,7 @@ int pair_send(struct pair *p, enum ibv_wr_opcode op, uint32_t len,
 	return ibv_post_send(p->qp[0], &wr, &bad);
 }
 
-bool pair_wait(struct pair *p, struct ibv_wc *wcs, int count)
+bool pair_wait(struct verbs_pair *p, struct ibv_wc *wcs, int count)
 {
 	const struct timespec pause = { .tv_nsec = 1000000 };
 	int tries = 20000;

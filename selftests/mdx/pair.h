@@ -13,7 +13,7 @@
 enum { PAIR_RECV_ID = 100, PAIR_SEND_ID = 200 };
 
 /* The first one sends, from its buffer to the other's. */
-struct pair {
+struct verbs_pair {
 	struct ibv_context *ctx;
 	struct ibv_pd *pd;
 	struct ibv_comp_channel *channel;
@@ -27,16 +27,16 @@ struct pair {
 };
 
 /* 0 or a positive errno; all of it, up to RTS, and the first buffer filled. */
-int pair_start(struct pair *p, enum ibv_qp_type type, bool srq);
-/* How many of its objects could not be destroyed. */
-int pair_stop(struct pair *p);
-bool pair_is_ud(const struct pair *p);
+int pair_start(struct verbs_pair *p, enum ibv_qp_type type, bool srq);
+/* Number of its objects that could not be destroyed. */
+int pair_stop(struct verbs_pair *p);
+bool pair_is_ud(const struct verbs_pair *p);
 /* Of @len bytes in two pieces; 50 and more. */
-int pair_recv(struct pair *p, uint32_t len);
+int pair_recv(struct verbs_pair *p, uint32_t len);
 /* Of @len bytes in two pieces; RDMA goes to the other buffer's start. */
-int pair_send(struct pair *p, enum ibv_wr_opcode op, uint32_t len,
+int pair_send(struct verbs_pair *p, enum ibv_wr_opcode op, uint32_t len,
 	      unsigned int flags);
 /* The next @count completions; false if they do not come. */
-bool pair_wait(struct pair *p, struct ibv_wc *wcs, int count);
+bool pair_wait(struct verbs_pair *p, struct ibv_wc *wcs, int count);
 
 #endif /* MDX_TEST_PAIR_H */

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * plain_devx [NAMESPACE] - a program of somebody who knows nothing of mlx5_devx:
- * rdma-core's headers, Debian's libmlx5, and mailboxes by offset. It makes, asks
- * for and destroys a PD and sends a general command.
+ * plain_devx [NAMESPACE] - a program that knows nothing of mlx5_devx: rdma-core's
+ * headers, Debian's libmlx5, and mailboxes by offset. It creates and destroys a PD
+ * and sends a general command.
  *
  * With NAMESPACE it enters a network namespace (a file, or "new") after it has
  * opened the context and before it calls DEVX.
  *
- * For the scripts around it, it says what mdx_context_reason() says if a library
- * with that was loaded under it.
+ * For the scripts around it, it prints mdx_context_reason() if a library with that
+ * function is preloaded.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -22,12 +22,13 @@
 #include <infiniband/verbs.h>
 #include <infiniband/mlx5dv.h>
 
+/* Of the device's manual: a program like this has no header for them. */
 #define QUERY_ISSI	0x010a
 #define ALLOC_PD	0x0800
 
 static uint8_t in[16], out[128];
 
-static void command(uint16_t opcode)
+static void set_command(uint16_t opcode)
 {
 	memset(in, 0, sizeof(in));
 	in[0] = opcode >> 8;
@@ -55,7 +56,7 @@ static struct ibv_context *open_mlx5(void)
 	return context;
 }
 
-static void enter(const char *name)
+static void enter_netns(const char *name)
 {
 	int fd;
 
@@ -77,13 +78,13 @@ int main(int argc, char **argv)
 	int ret;
 
 	if (argc > 1)
-		enter(argv[1]);
+		enter_netns(argv[1]);
 
-	command(ALLOC_PD);
+	set_command(ALLOC_PD);
 	pd = mlx5dv_devx_obj_create(context, in, 16, out, 16);
 	if (!pd)
 		err(1, "mlx5dv_devx_obj_create");
-	command(QUERY_ISSI);
+	set_command(QUERY_ISSI);
 	ret = mlx5dv_devx_general_cmd(context, in, 16, out, 112);
 	if (ret)
 		errx(1, "mlx5dv_devx_general_cmd: %s", strerror(ret));

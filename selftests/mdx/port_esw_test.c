@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * Every port of an e-switch manager, in every mode that it has: what is behind it
- * is what the stock driver says. It takes a device with an e-switch, such as the
- * software ConnectX with ecpf,vfs=2 or with esw.
+ * Every port of an e-switch manager, in each of its modes, compared with the stock
+ * driver's answer. The tests need a device with an e-switch, such as the software
+ * ConnectX with ecpf,vfs=2 or with esw.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -11,7 +11,6 @@
 #include "kselftest_harness.h"
 #include "mdx_utils.h"
 
-#define ESW_VPORT_CONTEXT 0x752
 #define UPLINK 0xffff
 #define STATE "/tmp/port_esw_test"
 #define DRIVER "/sys/bus/pci/drivers/mlx5_core"
@@ -22,9 +21,9 @@
 	     MDX_QUERY_PORT_VPORT_STEERING_ICM_TX)
 #define REG_C0 MDX_QUERY_PORT_VPORT_REG_C0
 
-struct esw {
-	struct mdx mdx;
-	struct hca *hca;
+struct esw_device {
+	struct mdx_binding mdx;
+	struct hca_ctl *hca;
 	char addr[32];
 	uint32_t ports;
 	struct mdx_ioc_query_port arg;
@@ -32,13 +31,13 @@ struct esw {
 
 FIXTURE(esw)
 {
-	struct esw e;
+	struct esw_device e;
 };
 
 /**
  * @mode: of the e-switch
  * @param: devlink parameter to set before that, and its value
- * @cap: capability switch of the device, and what it is set to
+ * @cap: capability switch of the device, and its value
  * @function: flags of a port with a function behind it
  * @uplink: flags of the uplink's port
  */
@@ -61,7 +60,10 @@ CASE(metadata_off, ALL_BUT(REG_C0), .param = "esw_port_metadata value false");
 CASE(no_reg_c, ALL_BUT(REG_C0), .cap = "reg-c off");
 CASE(no_uplink_acl, ALL_BUT(REG_C0), .cap = "uplink-acl off");
 CASE(sw_owner_off, ALL_BUT(ICM), .cap = "sw-owner-v2 off");
-/* Where it is the only one, the driver would steer itself, which it cannot. */
+/*
+ * With sw-owner alone the driver would choose its own steering, which the
+ * device lacks.
+ */
 CASE(sw_owner_both, ALL_BUT(0), .cap = "sw-owner on",
      .param = "flow_steering_mode value dmfs");
 CASE(no_uplink_icm, .mode = "switchdev", .cap = "uplink-icm off",
@@ -71,19 +73,19 @@ CASE(no_vport_icm, .mode = "switchdev", .cap = "vport-icm off",
 /* The last one leaves the device as it was. */
 CASE(legacy, .mode = "legacy");
 
-static int set_mode(struct esw *e, const char *mode)
+static int set_mode(struct esw_device *e, const char *mode)
 {
 	return run("devlink dev eswitch set pci/%s mode %s", e->addr, mode);
 }
 
-static int set_param(struct esw *e, const char *param)
+static int set_param(struct esw_device *e, const char *param)
 {
 	return run("devlink dev param set pci/%s name %s cmode runtime",
 		   e->addr, param);
 }
 
-/* A capability is what the function comes up with. */
-static int rebind(struct esw *e)
+/* Capabilities take effect when the driver binds the function. */
+static int rebind_driver(struct esw_device *e)
 {
 	return write_file(DRIVER "/unbind", e->addr) ||
 	       write_file(DRIVER "/bind", e->addr) || !mdx_device_wait();
@@ -97,7 +99,7 @@ static uint32_t count_ports(struct ibv_context *ctx)
 	       attr.phys_port_cnt_ex;
 }
 
-/* What an earlier test has set up stays: it takes seconds. */
+/* The setup of an earlier test is kept: it takes seconds. */
 static void state_get(char *state, int size)
 {
 	FILE *f = fopen(STATE, "r");
@@ -120,8 +122,8 @@ static int state_set(const char *state)
 	return fclose(f);
 }
 
-/* The device, from whatever an earlier test has made of it, in legacy mode. */
-static int set_up(struct esw *e, const char *cap, const char *param)
+/* Brings the device into legacy mode from the state an earlier test left. */
+static int set_up(struct esw_device *e, const char *cap, const char *param)
 {
 	char want[128], is[128];
 	int ret = 0;
@@ -136,7 +138,7 @@ static int set_up(struct esw *e, const char *cap, const char *param)
 	if (!ret && cap)
 		ret = hca_cmd(e->hca, "switch %s", cap);
 	if (!ret && (cap || (*is && *is != ',')))
-		ret = rebind(e);
+		ret = rebind_driver(e);
 	else if (!ret && *is)
 		ret = set_param(e, "esw_port_metadata value true");
 	if (!ret && param)
@@ -144,7 +146,7 @@ static int set_up(struct esw *e, const char *cap, const char *param)
 	return ret ?: state_set(want);
 }
 
-static int start(struct esw *e)
+static int esw_start(struct esw_device *e)
 {
 	int ret = mdx_device_wait() ? mdx_start(&e->mdx) : ENODEV;
 
@@ -164,7 +166,7 @@ static int start(struct esw *e)
 		SKIP_NO_HCA((e)->hca, return);				\
 	ASSERT_EQ(0, set_up(e, cap, param));				\
 	ASSERT_EQ(0, set_mode(e, mode));				\
-	ASSERT_EQ(0, start(e));						\
+	ASSERT_EQ(0, esw_start(e));					\
 	ASSERT_NE(0, (e)->ports);					\
 } while (0)
 
@@ -179,7 +181,7 @@ FIXTURE_TEARDOWN(esw)
 	hca_close(self->e.hca);
 }
 
-static int query(struct esw *e, uint32_t port)
+static int query_port(struct esw_device *e, uint32_t port)
 {
 	memset(&e->arg, FILL, sizeof(e->arg));
 	e->arg.size = sizeof(e->arg);
@@ -196,7 +198,8 @@ static bool is_untouched(const struct mdx_ioc_query_port *arg)
 						 out_flags));
 }
 
-static void same_as_stock(struct __test_metadata *_metadata, const struct mdx_ioc_query_port *arg,
+static void same_as_stock(struct __test_metadata *_metadata,
+			  const struct mdx_ioc_query_port *arg,
 			  const struct mlx5dv_port *stock)
 {
 	EXPECT_EQ(stock->flags, arg->out_flags);
@@ -210,9 +213,10 @@ static void same_as_stock(struct __test_metadata *_metadata, const struct mdx_io
 	EXPECT_EQ(0, arg->out_reserved);
 }
 
-TEST_F(esw, every_port_is_what_the_stock_driver_says)
+/* Every port is as the stock driver reports it. */
+TEST_F(esw, every_port_stock)
 {
-	struct esw *e = &self->e;
+	struct esw_device *e = &self->e;
 	uint32_t port, uplinks = 0, functions = 0, empty = 0;
 	bool legacy = !strcmp(variant->mode, "legacy");
 	struct mlx5dv_port stock;
@@ -222,7 +226,7 @@ TEST_F(esw, every_port_is_what_the_stock_driver_says)
 		memset(&stock, 0, sizeof(stock));
 		ret = _mlx5dv_query_port(e->mdx.ctx, port, &stock,
 					 sizeof(stock));
-		EXPECT_EQ(ret, query(e, port))
+		EXPECT_EQ(ret, query_port(e, port))
 			TH_LOG("port %u of %u", port, e->ports);
 		if (ret) {
 			EXPECT_EQ(EOPNOTSUPP, ret);
@@ -252,16 +256,16 @@ TEST_F(esw, every_port_is_what_the_stock_driver_says)
 }
 
 /* Each vport and each function is one port's. */
-TEST_F(esw, no_two_ports_are_the_same)
+TEST_F(esw, ports_differ)
 {
-	struct esw *e = &self->e;
+	struct esw_device *e = &self->e;
 	struct mdx_ioc_query_port *one, *two, *seen;
 	uint32_t port, n = 0;
 
 	seen = calloc(e->ports, sizeof(*seen));
 	ASSERT_NE(NULL, seen);
 	for (port = 1; port <= e->ports; port++)
-		if (!query(e, port) && e->arg.out_flags)
+		if (!query_port(e, port) && e->arg.out_flags)
 			seen[n++] = e->arg;
 	for (one = seen; one < seen + n; one++) {
 		EXPECT_EQ(seen->out_esw_owner_vhca_id,
@@ -285,33 +289,34 @@ TEST_F(esw, no_two_ports_are_the_same)
 	free(seen);
 }
 
-TEST_F(esw, the_port_behind_the_last_is_refused)
+/* The port behind the last is refused. */
+TEST_F(esw, port_behind_last_einval)
 {
-	struct esw *e = &self->e;
+	struct esw_device *e = &self->e;
 	struct mlx5dv_port stock;
 
-	EXPECT_EQ(EINVAL, query(e, e->ports + 1));
+	EXPECT_EQ(EINVAL, query_port(e, e->ports + 1));
 	EXPECT_TRUE(is_untouched(&e->arg));
 	EXPECT_EQ(EINVAL, _mlx5dv_query_port(e->mdx.ctx, e->ports + 1,
 					     &stock, sizeof(stock)));
 }
 
-/* Only functions are asked for; where nobody asks, nothing can fail. */
-TEST_F(esw, a_query_that_fails_is_an_error_and_no_half_answer)
+/* Only ports of functions take a query, so only those can fail. */
+TEST_F(esw, failed_query_no_answer)
 {
-	struct esw *e = &self->e;
+	struct esw_device *e = &self->e;
 	struct mlx5dv_port stock;
 	uint32_t port;
 	int ret;
 
 	SKIP_NO_HCA(e->hca, return);
-	ASSERT_EQ(0, hca_fail(e->hca, ESW_VPORT_CONTEXT, 0x02, 0x1234,
-			      HCA_ALWAYS));
+	ASSERT_EQ(0, hca_fail(e->hca, MLX5_CMD_OP_QUERY_ESW_VPORT_CONTEXT,
+			      STATUS_BAD_OP, 0x1234, HCA_ALWAYS));
 	for (port = 1; port <= e->ports; port++) {
 		memset(&stock, 0, sizeof(stock));
 		ret = _mlx5dv_query_port(e->mdx.ctx, port, &stock,
 					 sizeof(stock));
-		EXPECT_EQ(ret, query(e, port))
+		EXPECT_EQ(ret, query_port(e, port))
 			TH_LOG("port %u of %u", port, e->ports);
 		if (ret) {
 			EXPECT_TRUE(is_untouched(&e->arg));
@@ -320,12 +325,13 @@ TEST_F(esw, a_query_that_fails_is_an_error_and_no_half_answer)
 		same_as_stock(_metadata, &e->arg, &stock);
 		EXPECT_TRUE(!e->arg.out_flags || e->arg.out_vport == UPLINK);
 	}
-	ASSERT_EQ(0, hca_fail(e->hca, ESW_VPORT_CONTEXT, 0, 0, 0));
+	ASSERT_EQ(0, hca_fail(e->hca, MLX5_CMD_OP_QUERY_ESW_VPORT_CONTEXT, 0, 0,
+			      0));
 }
 
 FIXTURE(flip)
 {
-	struct esw e;
+	struct esw_device e;
 };
 
 FIXTURE_VARIANT(flip)
@@ -348,60 +354,61 @@ FIXTURE_TEARDOWN(flip)
 	hca_close(self->e.hca);
 }
 
-/* The device of the old mode is gone, for open files, too; the new one works. */
-TEST_F(flip, ends_what_is_open_and_the_rest_goes_on)
+/* The device of the old mode is removed under open files; the new one works. */
+TEST_F(flip, open_files_end_eio)
 {
-	struct esw *e = &self->e;
+	struct esw_device *e = &self->e;
 	struct mlx5dv_port stock;
 
-	ASSERT_EQ(0, query(e, e->ports));
+	ASSERT_EQ(0, query_port(e, e->ports));
 	ASSERT_EQ(0, set_mode(e, variant->to));
-	EXPECT_EQ(EIO, query(e, e->ports));
+	EXPECT_EQ(EIO, query_port(e, e->ports));
 	EXPECT_TRUE(is_untouched(&e->arg));
 	EXPECT_EQ(EIO, _mlx5dv_query_port(e->mdx.ctx, e->ports, &stock,
 					  sizeof(stock)));
 	mdx_stop(&e->mdx);
-	ASSERT_EQ(0, start(e));
+	ASSERT_EQ(0, esw_start(e));
 	memset(&stock, 0, sizeof(stock));
 	ASSERT_EQ(0, _mlx5dv_query_port(e->mdx.ctx, e->ports, &stock,
 					sizeof(stock)));
-	ASSERT_EQ(0, query(e, e->ports));
+	ASSERT_EQ(0, query_port(e, e->ports));
 	same_as_stock(_metadata, &e->arg, &stock);
 	EXPECT_EQ(!strcmp(variant->to, "switchdev"), !!e->arg.out_flags);
 }
 
-TEST_F(flip, an_unbound_driver_ends_what_is_open)
+/* Unbinding the driver ends open files. */
+TEST_F(flip, unbind_ends_files_eio)
 {
-	struct esw *e = &self->e;
+	struct esw_device *e = &self->e;
 
-	ASSERT_EQ(0, query(e, e->ports));
+	ASSERT_EQ(0, query_port(e, e->ports));
 	ASSERT_EQ(0, write_file(DRIVER "/unbind", e->addr));
-	EXPECT_EQ(EIO, query(e, e->ports));
+	EXPECT_EQ(EIO, query_port(e, e->ports));
 	EXPECT_TRUE(is_untouched(&e->arg));
 	mdx_stop(&e->mdx);
 	ASSERT_EQ(0, write_file(DRIVER "/bind", e->addr));
-	ASSERT_EQ(0, start(e));
-	EXPECT_EQ(0, query(e, e->ports));
+	ASSERT_EQ(0, esw_start(e));
+	EXPECT_EQ(0, query_port(e, e->ports));
 }
 
-/* Who asks about each port over and over while the mode changes. */
-struct asker {
-	const struct esw *e;
+/* A thread that queries each port repeatedly while the mode changes. */
+struct port_asker {
+	const struct esw_device *e;
 	pthread_t thread;
 	int answered;
 	int odd;
 };
 
-/* Until the device of the old mode is gone. */
-static void *ask(void *data)
+/* Ends with the device of the old mode. */
+static void *query_ports(void *data)
 {
-	struct asker *a = data;
-	struct esw e = *a->e;
+	struct port_asker *a = data;
+	struct esw_device e = *a->e;
 	uint32_t i;
 	int ret;
 
 	for (i = 0; ; i++) {
-		ret = query(&e, i % e.ports + 1);
+		ret = query_port(&e, i % e.ports + 1);
 		if (!ret) {
 			a->answered++;
 			continue;
@@ -415,15 +422,16 @@ static void *ask(void *data)
 	}
 }
 
-TEST_F(flip, under_queries_each_is_answered_or_ends)
+/* Under queries each is answered or ends. */
+TEST_F(flip, queries_answered_or_eio)
 {
-	struct esw *e = &self->e;
-	struct asker askers[3] = {};
-	struct asker *a;
+	struct esw_device *e = &self->e;
+	struct port_asker askers[3] = {};
+	struct port_asker *a;
 
 	for (a = askers; a < askers + ARRAY_SIZE(askers); a++) {
 		a->e = e;
-		ASSERT_EQ(0, pthread_create(&a->thread, NULL, ask, a));
+		ASSERT_EQ(0, pthread_create(&a->thread, NULL, query_ports, a));
 	}
 	usleep(100000);
 	EXPECT_EQ(0, set_mode(e, variant->to));
@@ -433,8 +441,8 @@ TEST_F(flip, under_queries_each_is_answered_or_ends)
 		EXPECT_LT(0, a->answered);
 	}
 	mdx_stop(&e->mdx);
-	ASSERT_EQ(0, start(e));
-	EXPECT_EQ(0, query(e, e->ports));
+	ASSERT_EQ(0, esw_start(e));
+	EXPECT_EQ(0, query_port(e, e->ports));
 }
 
 MDX_HARNESS_MAIN(unlink(STATE))

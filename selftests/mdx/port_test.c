@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * What is behind a port: the stock driver is asked the same. On a NIC there is
- * nothing to tell; the device's e-switch in switchdev mode makes it a question.
+ * Ports, compared with the stock driver's answers. A NIC's port has nothing
+ * behind it; those of a device in switchdev mode have vports.
  */
 #include "kselftest_harness.h"
 #include "mdx_utils.h"
 
-#define ESW_VPORT_CONTEXT 0x752
-
 FIXTURE(port)
 {
-	struct mdx mdx;
-	struct hca *hca;
+	struct mdx_binding mdx;
+	struct hca_ctl *hca;
 	uint32_t ports;
 	struct mdx_ioc_query_port arg;
 };
@@ -38,7 +36,7 @@ FIXTURE_TEARDOWN(port)
 
 #define SELF FIXTURE_DATA(port)
 
-static int query(SELF *self, uint32_t port)
+static int query_port(SELF *self, uint32_t port)
 {
 	memset(&self->arg, FILL, sizeof(self->arg));
 	self->arg.size = sizeof(self->arg);
@@ -55,7 +53,7 @@ static bool is_untouched(const struct mdx_ioc_query_port *arg)
 						 out_flags));
 }
 
-TEST_F(port, info_says_it_is_there)
+TEST_F(port, info_feature)
 {
 	struct mdx_ioc_info info;
 
@@ -63,7 +61,7 @@ TEST_F(port, info_says_it_is_there)
 	EXPECT_TRUE(info.out_features & MDX_FEATURE_QUERY_PORT);
 }
 
-TEST_F(port, the_flags_are_those_of_libmlx5)
+TEST_F(port, flags_as_libmlx5)
 {
 	EXPECT_EQ(MLX5DV_QUERY_PORT_VPORT, MDX_QUERY_PORT_VPORT);
 	EXPECT_EQ(MLX5DV_QUERY_PORT_VPORT_VHCA_ID,
@@ -77,7 +75,8 @@ TEST_F(port, the_flags_are_those_of_libmlx5)
 		  MDX_QUERY_PORT_ESW_OWNER_VHCA_ID);
 }
 
-TEST_F(port, every_port_is_what_the_stock_driver_says)
+/* Every port is as the stock driver reports it. */
+TEST_F(port, every_port_stock)
 {
 	struct mlx5dv_port stock;
 	uint32_t port;
@@ -87,7 +86,7 @@ TEST_F(port, every_port_is_what_the_stock_driver_says)
 		memset(&stock, 0, sizeof(stock));
 		ret = _mlx5dv_query_port(self->mdx.ctx, port, &stock,
 					 sizeof(stock));
-		EXPECT_EQ(ret, query(self, port)) {
+		EXPECT_EQ(ret, query_port(self, port)) {
 			TH_LOG("port %u", port);
 		}
 		if (ret) {
@@ -112,54 +111,56 @@ static void test_refused(struct __test_metadata *_metadata, SELF *self,
 {
 	struct mlx5dv_port stock;
 
-	EXPECT_EQ(EINVAL, query(self, port));
+	EXPECT_EQ(EINVAL, query_port(self, port));
 	EXPECT_TRUE(is_untouched(&self->arg));
 	EXPECT_EQ(EINVAL, _mlx5dv_query_port(self->mdx.ctx, port, &stock,
 					     sizeof(stock)));
 }
 
-TEST_F(port, port_zero_is_refused)
+TEST_F(port, port_zero_einval)
 {
 	test_refused(_metadata, self, 0);
 }
 
-TEST_F(port, the_port_behind_the_last_is_refused)
+/* The port behind the last is refused. */
+TEST_F(port, port_behind_last_einval)
 {
 	test_refused(_metadata, self, self->ports + 1);
 }
 
-TEST_F(port, ports_are_not_numbers_of_a_byte)
+/* Ports are not numbers of a byte. */
+TEST_F(port, port_not_truncated_einval)
 {
 	test_refused(_metadata, self, 0x10001);
 }
 
-TEST_F(port, the_highest_port_is_refused)
+TEST_F(port, highest_port_einval)
 {
 	test_refused(_metadata, self, UINT32_MAX);
 }
 
-TEST_F(port, a_flag_is_unknown)
+TEST_F(port, flag_eopnotsupp)
 {
 	self->arg.flags = 1;
 	EXPECT_EQ(EOPNOTSUPP, mdx_ioctl(self->mdx.fd, MDX_IOC_QUERY_PORT,
 					&self->arg));
 }
 
-TEST_F(port, a_reserved_field_is_unknown)
+TEST_F(port, reserved_eopnotsupp)
 {
 	self->arg.__reserved = 1;
 	EXPECT_EQ(EOPNOTSUPP, mdx_ioctl(self->mdx.fd, MDX_IOC_QUERY_PORT,
 					&self->arg));
 }
 
-TEST_F(port, one_byte_less_is_refused)
+TEST_F(port, size_short_einval)
 {
 	self->arg.size--;
 	EXPECT_EQ(EINVAL, mdx_ioctl(self->mdx.fd, MDX_IOC_QUERY_PORT,
 				    &self->arg));
 }
 
-TEST_F(port, an_unbound_file_is_refused)
+TEST_F(port, unbound_enotconn)
 {
 	int fd = mdx_node_open();
 
@@ -174,14 +175,15 @@ static uint32_t function_port(SELF *self)
 	uint32_t port;
 
 	for (port = 1; port <= self->ports; port++)
-		if (!query(self, port) &&
+		if (!query_port(self, port) &&
 		    self->arg.out_flags & MDX_QUERY_PORT_VPORT &&
 		    self->arg.out_vport != 0xffff)
 			return port;
 	return 0;
 }
 
-TEST_F(port, a_query_that_fails_is_an_error_and_no_half_answer)
+/* A query that fails is an error and no half answer. */
+TEST_F(port, failed_query_no_answer)
 {
 	uint32_t port = function_port(self);
 	struct mlx5dv_port stock;
@@ -189,8 +191,9 @@ TEST_F(port, a_query_that_fails_is_an_error_and_no_half_answer)
 	SKIP_NO_HCA(self->hca, return);
 	if (!port)
 		SKIP(return, "no port with a function behind it");
-	ASSERT_EQ(0, hca_fail(self->hca, ESW_VPORT_CONTEXT, 0x01, 0x1234, 2));
-	EXPECT_EQ(EIO, query(self, port));
+	ASSERT_EQ(0, hca_fail(self->hca, MLX5_CMD_OP_QUERY_ESW_VPORT_CONTEXT,
+			      STATUS_INT_ERR, 0x1234, 2));
+	EXPECT_EQ(EIO, query_port(self, port));
 	EXPECT_TRUE(is_untouched(&self->arg));
 	EXPECT_EQ(EIO, _mlx5dv_query_port(self->mdx.ctx, port, &stock,
 					  sizeof(stock)));

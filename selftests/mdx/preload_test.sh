@@ -2,36 +2,38 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 #
 # Programs that know nothing of libmdx, as TAP: plain_devx, built with nothing but
-# rdma-core, and Debian's ib_read_bw, which asks DEVX for the capabilities of a
-# device when its QPs are DC. Preloaded, their commands go through the module, as
-# the tracepoint shows; otherwise they run as ever. Runs in a guest.
+# rdma-core, and Debian's ib_read_bw, which queries the device's capabilities by DEVX
+# when its QPs are DC. Preloaded, their commands go through the module, as the
+# tracepoint shows; otherwise libmlx5 serves them. Runs in a guest.
 
 dir=$(cd "$(dirname "$0")" && pwd)
 . "$dir/tap.sh"
+. "$dir/opcodes.sh"
 
 SERVED="libmdx: the context is served by mlx5_devx"
 
-preloaded()
+with_libmdx()
 {
 	LD_PRELOAD=libmdx.so.1 "$@"
 }
 
-# The trace is the module's, so this is only asked while it is loaded.
-plain_asked()
+# Needs the module, whose trace it reads.
+plain_traced()
 {
-	asked plain_devx 0x800 && asked plain_devx 0x801 && asked plain_devx 0x10a
+	asked plain_devx "$MDX_OPCODE_ALLOC_PD" && asked plain_devx "$MDX_OPCODE_DEALLOC_PD" &&
+		asked plain_devx "$MDX_OPCODE_QUERY_ISSI"
 }
 
-plain()
+plain_unserved()
 {
 	trace_start
-	says "libmdx: not loaded" "$dir/plain_devx" && ! plain_asked
+	says "libmdx: not loaded" "$dir/plain_devx" && ! plain_traced
 }
 
 plain_preloaded()
 {
 	trace_start
-	says "$SERVED" preloaded "$dir/plain_devx" && plain_asked
+	says "$SERVED" with_libmdx "$dir/plain_devx" && plain_traced
 }
 
 plain_linked_with()
@@ -40,8 +42,8 @@ plain_linked_with()
 	! grep libmdx /tmp/linked
 }
 
-# bw COMMAND... : server and client on this device.
-bw()
+# run_bw COMMAND...: server and client on this device.
+run_bw()
 {
 	"$@" -F -n 5 >/tmp/server 2>&1 &
 	server=$!
@@ -63,30 +65,30 @@ bw()
 
 bw_result()
 {
-	says "65536      5" bw "$@"
+	says "65536      5" run_bw "$@"
 }
 
-bw_dc_asks()
+bw_dc_queries_caps()
 {
 	trace_start
-	bw_result preloaded ib_read_bw -c DC && asked ib_read_bw 0x100
+	bw_result with_libmdx ib_read_bw -c DC && asked ib_read_bw "$MDX_OPCODE_QUERY_HCA_CAP"
 }
 
-bw_rc_does_not_ask()
+bw_rc_queries_none()
 {
 	trace_start
-	bw_result preloaded ib_read_bw -c RC && ! asked ib_read_bw 0x100
+	bw_result with_libmdx ib_read_bw -c RC && ! asked ib_read_bw "$MDX_OPCODE_QUERY_HCA_CAP"
 }
 
 without_preload()
 {
 	trace_start
-	bw_result ib_read_bw -c DC && ! asked ib_read_bw 0x100
+	bw_result ib_read_bw -c DC && ! asked ib_read_bw "$MDX_OPCODE_QUERY_HCA_CAP"
 }
 
 without_module()
 {
-	says "libmdx: there is no /dev/infiniband/mlx5_devx" preloaded "$dir/plain_devx"
+	says "libmdx: there is no /dev/infiniband/mlx5_devx" with_libmdx "$dir/plain_devx"
 }
 
 # with_file_away FILE COMMAND...
@@ -101,27 +103,27 @@ with_file_away()
 	return $status
 }
 
-t plain_program_knows_no_libmdx plain_linked_with
-t plain_program_runs_on_libmlx5 plain
-t plain_program_preloaded_goes_through_the_module plain_preloaded
+t plain_program_no_libmdx plain_linked_with
+t plain_program_libmlx5 plain_unserved
+t plain_preloaded_module plain_preloaded
 if command -v ib_read_bw >/dev/null; then
-	t perftest_with_dc_preloaded_goes_through_the_module bw_dc_asks
-	t perftest_with_rc_preloaded_is_left_alone bw_rc_does_not_ask
-	t perftest_without_preload_is_left_alone without_preload
+	t perftest_dc_preloaded_module bw_dc_queries_caps
+	t perftest_rc_preloaded_libmlx5 bw_rc_queries_none
+	t perftest_dc_libmlx5 without_preload
 else
 	skip perftest "ib_read_bw is not here"
 fi
 library=$(find /opt /usr/lib -name libmdx.so.1)
-t library_that_is_not_installed_is_not_preloaded with_file_away "$library" \
-	says "object 'libmdx.so.1' from LD_PRELOAD cannot be preloaded" preloaded "$dir/plain_devx"
-t library_that_is_not_installed_is_not_linked with_file_away "$library" \
+t library_missing_not_preloaded with_file_away "$library" \
+	says "object 'libmdx.so.1' from LD_PRELOAD cannot be preloaded" with_libmdx "$dir/plain_devx"
+t library_missing_not_linked with_file_away "$library" \
 	fails_with "libmdx.so.1: cannot open shared object file" "$dir/devx_demo"
 t module_unloads rmmod mlx5_devx
-t plain_program_without_module_runs_on_libmlx5 says "libmdx: not loaded" "$dir/plain_devx"
-t plain_program_preloaded_without_module_runs_on_libmlx5 without_module
+t no_module_plain_program says "libmdx: not loaded" "$dir/plain_devx"
+t no_module_plain_preloaded without_module
 if command -v ib_read_bw >/dev/null; then
-	t perftest_preloaded_without_module_runs bw_result preloaded ib_read_bw -c DC
+	t no_module_perftest_preloaded bw_result with_libmdx ib_read_bw -c DC
 fi
 t module_loads_again modprobe mlx5_devx
-t plain_program_is_served_again plain_preloaded
+t plain_preloaded_served_again plain_preloaded
 plan

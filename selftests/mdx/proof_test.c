@@ -13,7 +13,7 @@
 #include "kselftest_harness.h"
 #include "mdx_utils.h"
 
-#define WARNING "PDs look different here"
+#define WARNING "the device refused an mkey"
 
 FIXTURE(wrong_layout)
 {
@@ -61,27 +61,31 @@ FIXTURE_TEARDOWN(wrong_layout)
 	EXPECT_EQ(0, run("modprobe mlx5_devx"));
 }
 
-TEST_F(wrong_layout, bind_is_refused)
+TEST_F(wrong_layout, bind_eopnotsupp)
 {
-	test_err_bind(EOPNOTSUPP, self->fd, self->ctx->cmd_fd, self->pd->handle);
+	test_err_bind(EOPNOTSUPP, self->fd, self->ctx->cmd_fd,
+		      self->pd->handle);
 }
 
-TEST_F(wrong_layout, the_file_stays_unbound)
+TEST_F(wrong_layout, file_stays_unbound)
 {
 	struct mdx_ioc_info info;
 
-	test_err_bind(EOPNOTSUPP, self->fd, self->ctx->cmd_fd, self->pd->handle);
+	test_err_bind(EOPNOTSUPP, self->fd, self->ctx->cmd_fd,
+		      self->pd->handle);
 	test_mdx_info(self->fd, &info);
 	EXPECT_EQ(0, info.out_flags);
 	EXPECT_EQ(0, info.out_uid);
 }
 
-TEST_F(wrong_layout, the_log_says_so_once)
+TEST_F(wrong_layout, logged_once)
 {
 	int mark = kmsg_mark();
 
-	test_err_bind(EOPNOTSUPP, self->fd, self->ctx->cmd_fd, self->pd->handle);
-	test_err_bind(EOPNOTSUPP, self->fd, self->ctx->cmd_fd, self->pd->handle);
+	test_err_bind(EOPNOTSUPP, self->fd, self->ctx->cmd_fd,
+		      self->pd->handle);
+	test_err_bind(EOPNOTSUPP, self->fd, self->ctx->cmd_fd,
+		      self->pd->handle);
 	EXPECT_EQ(1, kmsg_count(mark, WARNING));
 }
 

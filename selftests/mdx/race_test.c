@@ -1,87 +1,87 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * Calls at the same time. The device says when a command has reached it, so
- * nothing here depends on who is faster: a command is held by the device until
- * the test has seen what it wants to see.
+ * Concurrent calls. The control port tells when a command has reached the
+ * device, and the device holds it until the test is done, so no result depends
+ * on timing.
  */
 #include <pthread.h>
 #include <time.h>
 
 #include "kselftest_harness.h"
-#include "kinds.h"
+#include "objtypes.h"
 
 /* Long enough to look at things, short enough for a slow machine's patience. */
 #define HOLD_US 1500000
 #define THREADS 4
 
-struct call {
-	struct world *w;
-	int (*fn)(struct call *call);
+struct race_call {
+	struct mdx_world *w;
+	int (*fn)(struct race_call *call);
 	pthread_t thread;
 	uint64_t in[64];
 	uint64_t out[64];
-	struct mbox m;
-	enum kind_id k;
+	struct mbox_pair m;
+	enum objtype_id type;
 	int ret;
 	bool done;
 };
 
 static void *call_thread(void *arg)
 {
-	struct call *call = arg;
+	struct race_call *call = arg;
 
 	call->ret = call->fn(call);
 	__atomic_store_n(&call->done, true, __ATOMIC_SEQ_CST);
 	return NULL;
 }
 
-static int call_query(struct call *call)
+static int call_query(struct race_call *call)
 {
-	return _test_mdx_query(call->w->mdx.fd, call->w->obj[call->k].id,
+	return _test_mdx_query(call->w->mdx.fd, call->w->obj[call->type].id,
 			       &call->m);
 }
 
-static int call_modify(struct call *call)
+static int call_modify(struct race_call *call)
 {
-	return _test_mdx_modify(call->w->mdx.fd, call->w->obj[call->k].id,
+	return _test_mdx_modify(call->w->mdx.fd, call->w->obj[call->type].id,
 				&call->m);
 }
 
-static int call_destroy(struct call *call)
+static int call_destroy(struct race_call *call)
 {
-	return _test_mdx_destroy(call->w->mdx.fd, call->w->obj[call->k].id);
+	return _test_mdx_destroy(call->w->mdx.fd, call->w->obj[call->type].id);
 }
 
-static int call_start(struct call *call, struct world *w, enum kind_id k,
-		      int (*fn)(struct call *call))
+static int call_start(struct race_call *call, struct mdx_world *w,
+		      enum objtype_id t, int (*fn)(struct race_call *call))
 {
 	call->w = w;
-	call->k = k;
+	call->type = t;
 	call->fn = fn;
 	call->done = false;
 	if (fn == call_modify)
-		kind_build_modify(w, k);
+		objtype_build_modify(w, t);
 	else
-		kind_build_query(w, k);
+		objtype_build_query(w, t);
 	memcpy(call->in, w->in, sizeof(call->in));
-	call->m = (struct mbox){
+	call->m = (struct mbox_pair){
 		call->in, call->out, w->m.in_len, w->m.out_len,
 	};
 	return pthread_create(&call->thread, NULL, call_thread, call);
 }
 
-static bool call_is_done(struct call *call)
+static bool call_is_done(struct race_call *call)
 {
 	return __atomic_load_n(&call->done, __ATOMIC_SEQ_CST);
 }
 
-static int call_end(struct call *call)
+static int call_end(struct race_call *call)
 {
 	pthread_join(call->thread, NULL);
 	return call->ret;
 }
 
-static void nap(void)
+static void short_sleep(void)
 {
 	struct timespec ts = { .tv_nsec = 2000000 };
 
@@ -89,19 +89,19 @@ static void nap(void)
 }
 
 /* Wait until the device has received @n commands of @opcode. */
-static bool wait_count(struct hca *hca, uint16_t opcode, long n)
+static bool wait_count(struct hca_ctl *hca, uint16_t opcode, long n)
 {
 	int i;
 
 	for (i = 0; i < 2000; i++) {
 		if (hca_count(hca, opcode) >= n)
 			return true;
-		nap();
+		short_sleep();
 	}
 	return false;
 }
 
-static bool hold(struct world *w, uint16_t opcode, unsigned int us)
+static bool hold_opcode(struct mdx_world *w, uint16_t opcode, unsigned int us)
 {
 	return !hca_cmd(w->hca, "parallel 16") &&
 	       !hca_cmd(w->hca, "delay 0x%x %u", opcode, us);
@@ -109,8 +109,8 @@ static bool hold(struct world *w, uint16_t opcode, unsigned int us)
 
 FIXTURE(race)
 {
-	struct world w;
-	struct call call[THREADS];
+	struct mdx_world w;
+	struct race_call call[THREADS];
 	long seen;
 };
 
@@ -122,7 +122,7 @@ FIXTURE_SETUP(race)
 		world_stop(&self->w);
 		SKIP_NO_HCA(self->w.hca, return);
 	}
-	ASSERT_EQ(0, kind_create(&self->w, KIND_TIS));
+	ASSERT_EQ(0, objtype_create(&self->w, OBJTYPE_TIS));
 }
 
 FIXTURE_TEARDOWN(race)
@@ -130,69 +130,73 @@ FIXTURE_TEARDOWN(race)
 	world_stop(&self->w);
 }
 
-TEST_F(race, a_destroy_while_a_query_runs_is_busy)
+/* A destroy while a query runs is busy. */
+TEST_F(race, destroy_during_query_ebusy)
 {
-	struct world *w = &self->w;
+	struct mdx_world *w = &self->w;
 
 	self->seen = hca_count(w->hca, MLX5_CMD_OP_QUERY_TIS);
-	ASSERT_TRUE(hold(w, MLX5_CMD_OP_QUERY_TIS, HOLD_US));
-	ASSERT_EQ(0, call_start(&self->call[0], w, KIND_TIS, call_query));
+	ASSERT_TRUE(hold_opcode(w, MLX5_CMD_OP_QUERY_TIS, HOLD_US));
+	ASSERT_EQ(0, call_start(&self->call[0], w, OBJTYPE_TIS, call_query));
 	ASSERT_TRUE(wait_count(w->hca, MLX5_CMD_OP_QUERY_TIS, self->seen + 1));
-	test_err_destroy(EBUSY, w->mdx.fd, w->obj[KIND_TIS].id);
+	test_err_destroy(EBUSY, w->mdx.fd, w->obj[OBJTYPE_TIS].id);
 	EXPECT_FALSE(call_is_done(&self->call[0]));
 	EXPECT_EQ(0, call_end(&self->call[0]));
-	EXPECT_EQ(0, kind_destroy(w, KIND_TIS));
+	EXPECT_EQ(0, objtype_destroy(w, OBJTYPE_TIS));
 }
 
-TEST_F(race, a_destroy_while_a_modify_runs_is_busy)
+/* A destroy while a modify runs is busy. */
+TEST_F(race, destroy_during_modify_ebusy)
 {
-	struct world *w = &self->w;
+	struct mdx_world *w = &self->w;
 
 	self->seen = hca_count(w->hca, MLX5_CMD_OP_MODIFY_TIS);
-	ASSERT_TRUE(hold(w, MLX5_CMD_OP_MODIFY_TIS, HOLD_US));
-	ASSERT_EQ(0, call_start(&self->call[0], w, KIND_TIS, call_modify));
+	ASSERT_TRUE(hold_opcode(w, MLX5_CMD_OP_MODIFY_TIS, HOLD_US));
+	ASSERT_EQ(0, call_start(&self->call[0], w, OBJTYPE_TIS, call_modify));
 	ASSERT_TRUE(wait_count(w->hca, MLX5_CMD_OP_MODIFY_TIS,
 			       self->seen + 1));
-	test_err_destroy(EBUSY, w->mdx.fd, w->obj[KIND_TIS].id);
+	test_err_destroy(EBUSY, w->mdx.fd, w->obj[OBJTYPE_TIS].id);
 	EXPECT_FALSE(call_is_done(&self->call[0]));
 	EXPECT_EQ(0, call_end(&self->call[0]));
-	EXPECT_EQ(0, kind_destroy(w, KIND_TIS));
+	EXPECT_EQ(0, objtype_destroy(w, OBJTYPE_TIS));
 }
 
-TEST_F(race, queries_and_a_second_destroy_while_a_destroy_runs_are_busy)
+/* Queries and a second destroy while a destroy runs are busy. */
+TEST_F(race, calls_during_destroy_ebusy)
 {
-	struct world *w = &self->w;
+	struct mdx_world *w = &self->w;
 
 	self->seen = hca_count(w->hca, MLX5_CMD_OP_DESTROY_TIS);
-	ASSERT_TRUE(hold(w, MLX5_CMD_OP_DESTROY_TIS, HOLD_US));
-	ASSERT_EQ(0, call_start(&self->call[0], w, KIND_TIS, call_destroy));
+	ASSERT_TRUE(hold_opcode(w, MLX5_CMD_OP_DESTROY_TIS, HOLD_US));
+	ASSERT_EQ(0, call_start(&self->call[0], w, OBJTYPE_TIS, call_destroy));
 	ASSERT_TRUE(wait_count(w->hca, MLX5_CMD_OP_DESTROY_TIS,
 			       self->seen + 1));
-	kind_build_query(w, KIND_TIS);
-	test_err_query(EBUSY, w->mdx.fd, w->obj[KIND_TIS].id, &w->m);
-	test_err_destroy(EBUSY, w->mdx.fd, w->obj[KIND_TIS].id);
+	objtype_build_query(w, OBJTYPE_TIS);
+	test_err_query(EBUSY, w->mdx.fd, w->obj[OBJTYPE_TIS].id, &w->m);
+	test_err_destroy(EBUSY, w->mdx.fd, w->obj[OBJTYPE_TIS].id);
 	EXPECT_FALSE(call_is_done(&self->call[0]));
 	EXPECT_EQ(0, call_end(&self->call[0]));
-	test_err_destroy(ENOENT, w->mdx.fd, w->obj[KIND_TIS].id);
+	test_err_destroy(ENOENT, w->mdx.fd, w->obj[OBJTYPE_TIS].id);
 }
 
-TEST_F(race, another_object_is_destroyed_while_a_query_runs)
+/* Another object is destroyed while a query runs. */
+TEST_F(race, destroy_other_during_query)
 {
-	struct world *w = &self->w;
+	struct mdx_world *w = &self->w;
 
-	ASSERT_EQ(0, kind_create(w, KIND_PD));
+	ASSERT_EQ(0, objtype_create(w, OBJTYPE_PD));
 	self->seen = hca_count(w->hca, MLX5_CMD_OP_QUERY_TIS);
-	ASSERT_TRUE(hold(w, MLX5_CMD_OP_QUERY_TIS, HOLD_US));
-	ASSERT_EQ(0, call_start(&self->call[0], w, KIND_TIS, call_query));
+	ASSERT_TRUE(hold_opcode(w, MLX5_CMD_OP_QUERY_TIS, HOLD_US));
+	ASSERT_EQ(0, call_start(&self->call[0], w, OBJTYPE_TIS, call_query));
 	ASSERT_TRUE(wait_count(w->hca, MLX5_CMD_OP_QUERY_TIS, self->seen + 1));
-	EXPECT_EQ(0, kind_destroy(w, KIND_PD));
+	EXPECT_EQ(0, objtype_destroy(w, OBJTYPE_PD));
 	EXPECT_FALSE(call_is_done(&self->call[0]));
 	EXPECT_EQ(0, call_end(&self->call[0]));
 }
 
 /* All of them are in the device before the first of them is answered. */
-static bool overlap(struct world *w, struct call *call, uint16_t opcode,
-		    long seen)
+static bool all_overlap(struct mdx_world *w, struct race_call *call,
+			uint16_t opcode, long seen)
 {
 	bool all = wait_count(w->hca, opcode, seen + THREADS);
 	int i;
@@ -203,50 +207,52 @@ static bool overlap(struct world *w, struct call *call, uint16_t opcode,
 	return all;
 }
 
-TEST_F(race, queries_of_one_object_overlap)
+TEST_F(race, queries_overlap)
 {
-	struct world *w = &self->w;
+	struct mdx_world *w = &self->w;
 	int i;
 
 	self->seen = hca_count(w->hca, MLX5_CMD_OP_QUERY_TIS);
-	ASSERT_TRUE(hold(w, MLX5_CMD_OP_QUERY_TIS, HOLD_US));
+	ASSERT_TRUE(hold_opcode(w, MLX5_CMD_OP_QUERY_TIS, HOLD_US));
 	for (i = 0; i < THREADS; i++)
-		ASSERT_EQ(0, call_start(&self->call[i], w, KIND_TIS,
+		ASSERT_EQ(0, call_start(&self->call[i], w, OBJTYPE_TIS,
 					call_query));
-	EXPECT_TRUE(overlap(w, self->call, MLX5_CMD_OP_QUERY_TIS, self->seen));
+	EXPECT_TRUE(all_overlap(w, self->call, MLX5_CMD_OP_QUERY_TIS,
+				self->seen));
 	for (i = 0; i < THREADS; i++)
 		EXPECT_EQ(0, call_end(&self->call[i]));
 }
 
-TEST_F(race, modifies_of_one_object_overlap)
+TEST_F(race, modifies_overlap)
 {
-	struct world *w = &self->w;
+	struct mdx_world *w = &self->w;
 	int i;
 
 	self->seen = hca_count(w->hca, MLX5_CMD_OP_MODIFY_TIS);
-	ASSERT_TRUE(hold(w, MLX5_CMD_OP_MODIFY_TIS, HOLD_US));
+	ASSERT_TRUE(hold_opcode(w, MLX5_CMD_OP_MODIFY_TIS, HOLD_US));
 	for (i = 0; i < THREADS; i++)
-		ASSERT_EQ(0, call_start(&self->call[i], w, KIND_TIS,
+		ASSERT_EQ(0, call_start(&self->call[i], w, OBJTYPE_TIS,
 					call_modify));
-	EXPECT_TRUE(overlap(w, self->call, MLX5_CMD_OP_MODIFY_TIS, self->seen));
+	EXPECT_TRUE(all_overlap(w, self->call, MLX5_CMD_OP_MODIFY_TIS,
+				self->seen));
 	for (i = 0; i < THREADS; i++)
 		EXPECT_EQ(0, call_end(&self->call[i]));
 }
 
-TEST_F(race, info_answers_while_a_query_runs)
+TEST_F(race, info_during_query)
 {
-	struct world *w = &self->w;
+	struct mdx_world *w = &self->w;
 
 	self->seen = hca_count(w->hca, MLX5_CMD_OP_QUERY_TIS);
-	ASSERT_TRUE(hold(w, MLX5_CMD_OP_QUERY_TIS, HOLD_US));
-	ASSERT_EQ(0, call_start(&self->call[0], w, KIND_TIS, call_query));
+	ASSERT_TRUE(hold_opcode(w, MLX5_CMD_OP_QUERY_TIS, HOLD_US));
+	ASSERT_EQ(0, call_start(&self->call[0], w, OBJTYPE_TIS, call_query));
 	ASSERT_TRUE(wait_count(w->hca, MLX5_CMD_OP_QUERY_TIS, self->seen + 1));
 	EXPECT_EQ(2, mdx_objs(w->mdx.fd));
 	EXPECT_FALSE(call_is_done(&self->call[0]));
 	EXPECT_EQ(0, call_end(&self->call[0]));
 }
 
-/* What a thread may not see of an object that others play with, too. */
+/* Errors that a thread must not get about an object other threads use, too. */
 static bool is_odd(int ret)
 {
 	return ret && ret != ENOENT && ret != EBUSY;
@@ -256,11 +262,11 @@ static bool is_odd(int ret)
 
 static uint32_t shared_id, shared_num;
 
-static int call_churn(struct call *call)
+static int call_churn(struct race_call *call)
 {
-	struct world *w = call->w;
+	struct mdx_world *w = call->w;
 	uint64_t in[64] = { 0 }, out[64];
-	struct mbox m = { in, out, 0, 16 };
+	struct mbox_pair m = { in, out, 0, 16 };
 	int round, ret, odd = 0;
 	uint32_t id;
 
@@ -268,7 +274,7 @@ static int call_churn(struct call *call)
 		mdx_hdr(in, MLX5_CMD_OP_CREATE_TIS, 0, 0);
 		memset(in + 2, 0, sizeof(in) - 16);
 		DEVX_SET(create_tis_in, in, ctx.transport_domain,
-			 w->obj[KIND_TD].num);
+			 w->obj[OBJTYPE_TD].num);
 		m.in_len = SZ(create_tis_in);
 		m.out_len = 16;
 		odd += !!_test_mdx_create(w->mdx.fd, &m, &id);
@@ -286,12 +292,13 @@ static int call_churn(struct call *call)
 	return odd;
 }
 
-TEST_F(race, threads_that_share_objects_leave_none_behind)
+/* Threads that share objects leave none behind. */
+TEST_F(race, shared_objects_nothing_left)
 {
-	struct world *w = &self->w;
+	struct mdx_world *w = &self->w;
 	int i;
 
-	ASSERT_EQ(0, kind_destroy(w, KIND_TIS));
+	ASSERT_EQ(0, objtype_destroy(w, OBJTYPE_TIS));
 	for (i = 0; i < THREADS; i++) {
 		self->call[i].w = w;
 		self->call[i].fn = call_churn;

@@ -9,28 +9,31 @@
 #include <time.h>
 
 #include "kselftest_harness.h"
-#include "kinds.h"
+#include "objtypes.h"
 
 #define ROUNDS (mdx_lane_debug() ? 5 : 20)
 #define DRIVER "/sys/bus/pci/drivers/mlx5_core"
 
 FIXTURE(reload)
 {
-	struct hca *hca;
-	struct world w;
+	struct hca_ctl *hca;
+	struct mdx_world w;
 	int mark;
 	bool started;
 	char addr[64];
 };
 
-static void nap(void)
+static void short_sleep(void)
 {
 	struct timespec ts = { .tv_nsec = 20 * 1000000 };
 
 	nanosleep(&ts, NULL);
 }
 
-/* Whether the slot is empty: it takes the button five seconds to power off. */
+/*
+ * True if the slot is empty: after the button it takes five seconds to power
+ * off.
+ */
 static bool slot_is_empty(const char *addr)
 {
 	char path[200];
@@ -46,13 +49,13 @@ static bool wait_slot_empty(const char *addr)
 	for (i = 0; i < 1500; i++) {
 		if (slot_is_empty(addr))
 			return true;
-		nap();
+		short_sleep();
 	}
 	return false;
 }
 
 /* The slot takes a new device when it has powered off, a little later. */
-static bool plug(struct hca *hca)
+static bool plug_device(struct hca_ctl *hca)
 {
 	int i;
 
@@ -64,12 +67,12 @@ static bool plug(struct hca *hca)
 	return false;
 }
 
-static int unbind(const char *addr)
+static int unbind_driver(const char *addr)
 {
 	return write_file(DRIVER "/unbind", addr);
 }
 
-static int bind(const char *addr)
+static int bind_driver(const char *addr)
 {
 	return write_file(DRIVER "/bind", addr);
 }
@@ -85,13 +88,13 @@ static bool is_bound(const char *addr)
 /* A context can be opened and serves commands. */
 static int use_device(void)
 {
-	static struct world w;
+	static struct mdx_world w;
 	int ret;
 
 	memset(&w, 0, sizeof(w));
 	ret = mdx_start(&w.mdx);
 	if (!ret)
-		ret = kind_create(&w, KIND_TIS);
+		ret = objtype_create(&w, OBJTYPE_TIS);
 	mdx_stop(&w.mdx);
 	return ret;
 }
@@ -112,23 +115,23 @@ FIXTURE_TEARDOWN(reload)
 	if (slot_is_empty(self->addr))
 		run("echo plug >$MDX_HCA");
 	else if (!is_bound(self->addr))
-		bind(self->addr);
+		bind_driver(self->addr);
 	if (!mdx_module_loaded())
 		run("modprobe mlx5_devx");
 	mdx_device_wait();
 }
 
 /* A stack of objects on a bound file. */
-static int start(FIXTURE_DATA(reload) *self)
+static int reload_start(FIXTURE_DATA(reload) *self)
 {
 	int ret = world_start(&self->w);
 
 	if (!ret)
 		self->started = true;
 	if (!ret)
-		ret = kind_create(&self->w, KIND_QP);
+		ret = objtype_create(&self->w, OBJTYPE_QP);
 	if (!ret)
-		ret = kind_create(&self->w, KIND_TIR);
+		ret = objtype_create(&self->w, OBJTYPE_TIR);
 	return ret;
 }
 
@@ -136,15 +139,15 @@ static int start(FIXTURE_DATA(reload) *self)
 	do {								\
 		struct mdx_ioc_info info_;				\
 									\
-		kind_build_create(w, KIND_PD);				\
+		objtype_build_create(w, OBJTYPE_PD);			\
 		test_err_create(EIO, (w)->mdx.fd, &(w)->m);		\
-		kind_build_query(w, KIND_QP);				\
-		test_err_query(EIO, (w)->mdx.fd, (w)->obj[KIND_QP].id,	\
+		objtype_build_query(w, OBJTYPE_QP);			\
+		test_err_query(EIO, (w)->mdx.fd, (w)->obj[OBJTYPE_QP].id, \
 			       &(w)->m);				\
-		kind_build_modify(w, KIND_QP);				\
-		test_err_modify(EIO, (w)->mdx.fd, (w)->obj[KIND_QP].id,	\
+		objtype_build_modify(w, OBJTYPE_QP);			\
+		test_err_modify(EIO, (w)->mdx.fd, (w)->obj[OBJTYPE_QP].id, \
 				&(w)->m);				\
-		test_err_destroy(EIO, (w)->mdx.fd, (w)->obj[KIND_QP].id); \
+		test_err_destroy(EIO, (w)->mdx.fd, (w)->obj[OBJTYPE_QP].id); \
 		mdx_hdr((w)->in, MLX5_CMD_OP_NOP, 0, 0);		\
 		(w)->m.in_len = 16;					\
 		test_err_general(EIO, (w)->mdx.fd, &(w)->m);		\
@@ -153,15 +156,16 @@ static int start(FIXTURE_DATA(reload) *self)
 			  info_.out_flags);				\
 	} while (0)
 
-TEST_F_TIMEOUT(reload, a_removed_device_answers_eio_and_comes_back, 120)
+/* A removed device answers EIO and comes back. */
+TEST_F_TIMEOUT(reload, removed_device_eio, 120)
 {
-	struct world *w = &self->w;
+	struct mdx_world *w = &self->w;
 
-	ASSERT_EQ(0, start(self));
-	ASSERT_EQ(0, unbind(self->addr));
+	ASSERT_EQ(0, reload_start(self));
+	ASSERT_EQ(0, unbind_driver(self->addr));
 	EXPECT_GONE(w);
 	EXPECT_EQ(0, hca_live(w->hca, w->mdx.uid, NULL, -1));
-	ASSERT_EQ(0, bind(self->addr));
+	ASSERT_EQ(0, bind_driver(self->addr));
 	ASSERT_TRUE(mdx_device_wait());
 	EXPECT_GONE(w);
 	EXPECT_EQ(0, close(w->mdx.fd));
@@ -170,35 +174,36 @@ TEST_F_TIMEOUT(reload, a_removed_device_answers_eio_and_comes_back, 120)
 	EXPECT_EQ(0, kmsg_count(self->mark, "mlx5_devx"));
 }
 
-TEST_F_TIMEOUT(reload, a_file_closed_after_the_removal_is_no_matter, 120)
+/* A file closed after the removal is no matter. */
+TEST_F_TIMEOUT(reload, close_after_removal, 120)
 {
-	struct world *w = &self->w;
+	struct mdx_world *w = &self->w;
 
-	ASSERT_EQ(0, start(self));
-	ASSERT_EQ(0, unbind(self->addr));
+	ASSERT_EQ(0, reload_start(self));
+	ASSERT_EQ(0, unbind_driver(self->addr));
 	EXPECT_EQ(0, close(w->mdx.fd));
 	w->mdx.fd = -1;
-	ASSERT_EQ(0, bind(self->addr));
+	ASSERT_EQ(0, bind_driver(self->addr));
 	ASSERT_TRUE(mdx_device_wait());
 	EXPECT_EQ(0, use_device());
 }
 
-TEST_F_TIMEOUT(reload, a_gone_file_is_not_bound_again, 120)
+TEST_F_TIMEOUT(reload, removed_file_bind_einval, 120)
 {
-	struct world *w = &self->w;
-	struct mdx mdx;
+	struct mdx_world *w = &self->w;
+	struct mdx_binding mdx;
 
-	ASSERT_EQ(0, start(self));
-	ASSERT_EQ(0, unbind(self->addr));
-	ASSERT_EQ(0, bind(self->addr));
+	ASSERT_EQ(0, reload_start(self));
+	ASSERT_EQ(0, unbind_driver(self->addr));
+	ASSERT_EQ(0, bind_driver(self->addr));
 	ASSERT_TRUE(mdx_device_wait());
 	ASSERT_EQ(0, mdx_start(&mdx));
 	test_err_bind(EINVAL, w->mdx.fd, mdx.ctx->cmd_fd, mdx.pd->handle);
 	mdx_stop(&mdx);
 }
 
-struct worker {
-	struct world *w;
+struct reload_worker {
+	struct mdx_world *w;
 	pthread_t thread;
 	int ret;
 	int rounds;
@@ -207,27 +212,28 @@ struct worker {
 /* Queries a CQ until something else than success comes. */
 static void *query_for_ever(void *arg)
 {
-	struct worker *worker = arg;
+	struct reload_worker *worker = arg;
 	uint64_t in[2], out[SZ(query_cq_out) / 8];
-	struct mbox m = { in, out, 16, SZ(query_cq_out) };
-	struct world *w = worker->w;
+	struct mbox_pair m = { in, out, 16, SZ(query_cq_out) };
+	struct mdx_world *w = worker->w;
 
-	mdx_hdr(in, MLX5_CMD_OP_QUERY_CQ, 0, w->obj[KIND_CQ].num);
+	mdx_hdr(in, MLX5_CMD_OP_QUERY_CQ, 0, w->obj[OBJTYPE_CQ].num);
 	do {
-		worker->ret = _test_mdx_query(w->mdx.fd, w->obj[KIND_CQ].id,
+		worker->ret = _test_mdx_query(w->mdx.fd, w->obj[OBJTYPE_CQ].id,
 					      &m);
 		__atomic_add_fetch(&worker->rounds, 1, __ATOMIC_SEQ_CST);
 	} while (!worker->ret);
 	return NULL;
 }
 
-TEST_F_TIMEOUT(reload, a_device_is_removed_while_commands_run, 120)
+/* A device is removed while commands run. */
+TEST_F_TIMEOUT(reload, removal_during_commands, 120)
 {
-	struct worker worker[3] = { 0 };
-	struct world *w = &self->w;
+	struct reload_worker worker[3] = { 0 };
+	struct mdx_world *w = &self->w;
 	int i;
 
-	ASSERT_EQ(0, start(self));
+	ASSERT_EQ(0, reload_start(self));
 	for (i = 0; i < 3; i++) {
 		worker[i].w = w;
 		ASSERT_EQ(0, pthread_create(&worker[i].thread, NULL,
@@ -235,8 +241,8 @@ TEST_F_TIMEOUT(reload, a_device_is_removed_while_commands_run, 120)
 	}
 	for (i = 0; i < 3; i++)
 		while (__atomic_load_n(&worker[i].rounds, __ATOMIC_SEQ_CST) < 5)
-			nap();
-	ASSERT_EQ(0, unbind(self->addr));
+			short_sleep();
+	ASSERT_EQ(0, unbind_driver(self->addr));
 	for (i = 0; i < 3; i++) {
 		pthread_join(worker[i].thread, NULL);
 		EXPECT_EQ(EIO, worker[i].ret);
@@ -245,25 +251,25 @@ TEST_F_TIMEOUT(reload, a_device_is_removed_while_commands_run, 120)
 }
 
 /* A call that stops where the kernel copies to or from user space. */
-struct stalled {
-	struct world *w;
-	struct mbox m;
+struct stalled_call {
+	struct mdx_world *w;
+	struct mbox_pair m;
 	pthread_t thread;
 	int ret;
 };
 
 static void *query_stalled(void *arg)
 {
-	struct stalled *call = arg;
+	struct stalled_call *call = arg;
 
 	call->ret = _test_mdx_query(call->w->mdx.fd,
-				    call->w->obj[KIND_QP].id, &call->m);
+				    call->w->obj[OBJTYPE_QP].id, &call->m);
 	return NULL;
 }
 
 static void *create_stalled(void *arg)
 {
-	struct stalled *call = arg;
+	struct stalled_call *call = arg;
 
 	call->ret = _test_mdx_create(call->w->mdx.fd, &call->m, NULL);
 	return NULL;
@@ -271,10 +277,10 @@ static void *create_stalled(void *arg)
 
 /* Unbinds the device under a call whose input or answer is on a stalled page. */
 static void unbind_under(struct __test_metadata *_metadata,
-			 FIXTURE_DATA(reload) *self, struct stalled *call,
+			 FIXTURE_DATA(reload) *self, struct stalled_call *call,
 			 void *(*fn)(void *call), bool in)
 {
-	struct world *w = &self->w;
+	struct mdx_world *w = &self->w;
 	void *page;
 	int uffd = stall_page(&page);
 
@@ -287,53 +293,59 @@ static void unbind_under(struct __test_metadata *_metadata,
 		call->m.out = page;
 	ASSERT_EQ(0, pthread_create(&call->thread, NULL, fn, call));
 	ASSERT_TRUE(stall_wait(uffd));
-	ASSERT_EQ(0, unbind(self->addr));
+	ASSERT_EQ(0, unbind_driver(self->addr));
 	EXPECT_EQ(0, hca_live(w->hca, w->mdx.uid, NULL, -1));
 	stall_end(uffd, page);
 	pthread_join(call->thread, NULL);
 	EXPECT_GONE(w);
 }
 
-TEST_F_TIMEOUT(reload, a_stalled_answer_does_not_hold_up_the_removal, 120)
+/* A stalled answer does not hold up the removal. */
+TEST_F_TIMEOUT(reload, removal_during_copyout, 120)
 {
-	struct stalled call;
+	struct stalled_call call;
 
-	ASSERT_EQ(0, start(self));
-	kind_build_query(&self->w, KIND_QP);
+	ASSERT_EQ(0, reload_start(self));
+	objtype_build_query(&self->w, OBJTYPE_QP);
 	unbind_under(_metadata, self, &call, query_stalled, false);
 	EXPECT_TRUE(call.ret == 0 || call.ret == EIO);
 }
 
-TEST_F_TIMEOUT(reload, a_stalled_input_does_not_hold_up_the_removal, 120)
+/* A stalled input does not hold up the removal. */
+TEST_F_TIMEOUT(reload, removal_during_copyin, 120)
 {
-	struct stalled call;
+	struct stalled_call call;
 
-	ASSERT_EQ(0, start(self));
-	kind_build_create(&self->w, KIND_PD);
+	ASSERT_EQ(0, reload_start(self));
+	objtype_build_create(&self->w, OBJTYPE_PD);
 	unbind_under(_metadata, self, &call, create_stalled, true);
 	/* The page is zero now, and so is the opcode. */
 	EXPECT_TRUE(call.ret == EOPNOTSUPP || call.ret == EIO);
 }
 
-/* Nobody knows the id yet, but the object is the file's: the removal takes it. */
-TEST_F_TIMEOUT(reload, a_create_with_a_stalled_answer_is_taken_by_the_removal,
+/*
+ * The id is not returned yet, but the file owns the object: removal destroys
+ * it.
+ */
+TEST_F_TIMEOUT(reload, removal_takes_stalled_create,
 	       120)
 {
-	struct stalled call;
+	struct stalled_call call;
 
-	ASSERT_EQ(0, start(self));
-	kind_build_create(&self->w, KIND_PD);
+	ASSERT_EQ(0, reload_start(self));
+	objtype_build_create(&self->w, OBJTYPE_PD);
 	unbind_under(_metadata, self, &call, create_stalled, false);
 	EXPECT_TRUE(call.ret == 0 || call.ret == EIO);
 }
 
-TEST_F_TIMEOUT(reload, a_context_of_a_removed_device_is_not_bound, 120)
+/* A context of a removed device is not bound. */
+TEST_F_TIMEOUT(reload, removed_context_not_bound, 120)
 {
-	struct world *w = &self->w;
+	struct mdx_world *w = &self->w;
 	int fd, ret;
 
-	ASSERT_EQ(0, start(self));
-	ASSERT_EQ(0, unbind(self->addr));
+	ASSERT_EQ(0, reload_start(self));
+	ASSERT_EQ(0, unbind_driver(self->addr));
 	fd = mdx_node_open();
 	ASSERT_GE(fd, 0);
 	ret = _test_mdx_bind(fd, w->mdx.ctx->cmd_fd, w->mdx.pd->handle);
@@ -341,11 +353,12 @@ TEST_F_TIMEOUT(reload, a_context_of_a_removed_device_is_not_bound, 120)
 	close(fd);
 }
 
-TEST_F_TIMEOUT(reload, a_device_pulled_out_answers_eio_and_comes_back, 90)
+/* A device pulled out answers EIO and comes back. */
+TEST_F_TIMEOUT(reload, unplugged_device_eio, 90)
 {
-	struct world *w = &self->w;
+	struct mdx_world *w = &self->w;
 
-	ASSERT_EQ(0, start(self));
+	ASSERT_EQ(0, reload_start(self));
 	/* reset_lock and pci_rescan_remove_lock, and no more lockdep after it. */
 	if (mdx_lane_debug())
 		SKIP(return, "lockdep complains of pciehp's own locks");
@@ -355,7 +368,7 @@ TEST_F_TIMEOUT(reload, a_device_pulled_out_answers_eio_and_comes_back, 90)
 	EXPECT_GONE(w);
 	EXPECT_EQ(0, close(w->mdx.fd));
 	w->mdx.fd = -1;
-	ASSERT_TRUE(plug(w->hca));
+	ASSERT_TRUE(plug_device(w->hca));
 	ASSERT_TRUE(mdx_device_wait());
 	EXPECT_EQ(0, use_device());
 }
@@ -364,41 +377,42 @@ TEST_F_TIMEOUT(reload, a_device_pulled_out_answers_eio_and_comes_back, 90)
  * The driver notices a device in internal error by its health poll, and may try
  * to recover: then the device is removed and comes back.
  */
-static int query_until_dead(struct world *w)
+static int query_until_dead(struct mdx_world *w)
 {
 	int i, ret = 0;
 
 	for (i = 0; i < 500 && !ret; i++) {
-		kind_build_query(w, KIND_QP);
-		ret = _test_mdx_query(w->mdx.fd, w->obj[KIND_QP].id, &w->m);
-		nap();
+		objtype_build_query(w, OBJTYPE_QP);
+		ret = _test_mdx_query(w->mdx.fd, w->obj[OBJTYPE_QP].id, &w->m);
+		short_sleep();
 	}
 	return ret;
 }
 
-TEST_F_TIMEOUT(reload, a_dead_device_destroys_what_it_is_told_to, 120)
+/* Destroys succeed on a dead device. */
+TEST_F_TIMEOUT(reload, dead_device_destroys, 120)
 {
-	struct world *w = &self->w;
+	struct mdx_world *w = &self->w;
 	int ret;
 
-	ASSERT_EQ(0, start(self));
+	ASSERT_EQ(0, reload_start(self));
 	ASSERT_EQ(0, hca_cmd(w->hca, "internal-error on"));
 	ret = query_until_dead(w);
 	EXPECT_TRUE(ret == ENXIO || ret == EIO);
-	ret = _test_mdx_destroy(w->mdx.fd, w->obj[KIND_QP].id);
+	ret = _test_mdx_destroy(w->mdx.fd, w->obj[OBJTYPE_QP].id);
 	EXPECT_TRUE(ret == 0 || ret == EIO);
 	EXPECT_EQ(0, close(w->mdx.fd));
 	w->mdx.fd = -1;
 	ASSERT_EQ(0, hca_cmd(w->hca, "internal-error off"));
 	world_stop(w);
 	self->started = false;
-	ASSERT_EQ(0, unbind(self->addr));
-	ASSERT_EQ(0, bind(self->addr));
+	ASSERT_EQ(0, unbind_driver(self->addr));
+	ASSERT_EQ(0, bind_driver(self->addr));
 	ASSERT_TRUE(mdx_device_wait());
 	EXPECT_EQ(0, use_device());
 }
 
-TEST_F_TIMEOUT(reload, many_rounds_of_the_module, 120)
+TEST_F_TIMEOUT(reload, module_rounds, 120)
 {
 	int i;
 
@@ -410,14 +424,14 @@ TEST_F_TIMEOUT(reload, many_rounds_of_the_module, 120)
 	EXPECT_EQ(0, kmsg_count(self->mark, "WARNING"));
 }
 
-TEST_F_TIMEOUT(reload, many_rounds_of_the_driver, 170)
+TEST_F_TIMEOUT(reload, driver_rounds, 170)
 {
-	struct hca *hca;
+	struct hca_ctl *hca;
 	int i;
 
 	for (i = 0; i < ROUNDS; i++) {
-		ASSERT_EQ(0, unbind(self->addr));
-		ASSERT_EQ(0, bind(self->addr));
+		ASSERT_EQ(0, unbind_driver(self->addr));
+		ASSERT_EQ(0, bind_driver(self->addr));
 	}
 	ASSERT_TRUE(mdx_device_wait());
 	EXPECT_EQ(0, use_device());

@@ -3,14 +3,14 @@
 #
 # run.sh [-t SECONDS] [PROGRAM]...
 #
-# Runs test programs that lie beside it (default: all of them) and prints their
-# TAP. A program that crashes, hangs or loses results counts as a failed test.
+# Runs test programs that lie beside it (default: those of kselftests.sh, which the
+# Makefile writes) and prints their TAP. A program that crashes, hangs or loses results counts as a failed test.
 # Ends with "N passed, N failed, N skipped"; the reason of each skip is in its
 # line. Needs no more than BusyBox.
 
 dir=$(cd "$(dirname "$0")" && pwd)
 limit=180
-# A kernel that watches all it does is slow.
+# Kernels with checkers are slow.
 case $MDX_LANE in debug | kcsan) limit=900 ;; esac
 passed=0
 failed=0
@@ -18,27 +18,26 @@ skipped=0
 log=$(mktemp)
 status=$(mktemp)
 
-all="abi_test abi32_test node_test node32_test layout_test fd_test bind_test proof_test class_test
-mbox_test obj_test kind_test last_error_test query_test
-race_test verbs_call_test interop_test port_test device_test life_test files_test shim_test verbs_shim_test attr_shim_test send_shim_test
-wq_shim_test traffic_test devx_traffic_test interop_race_test fail_nth_test fail_nth_call_test
-reload_test"
-# Where they were proved: on the newest kernel.
+# shellcheck source=/dev/null
+. "$dir/kselftests.sh"
+all=$kselftests
 case $MDX_LANE in
-next | debug) all="$all stress_test ioctl_fuzz" ;;
+next | debug) all="$all $kselftests_newest" ;;
 esac
 
-count() {
+count_lines()
+{
 	grep -c "$@" "$log"
 }
 
-# What the TAP says, or what is wrong with it.
-judge() {
+# Counts the results of a program's TAP, and reports a broken one.
+judge_program()
+{
 	prog=$1
 	ret=$2
-	skip=$(count -E '^ok .*# SKIP')
-	ok=$(($(count '^ok ') - skip))
-	bad=$(count '^not ok ')
+	skip=$(count_lines -E '^ok .*# SKIP')
+	ok=$(($(count_lines '^ok ') - skip))
+	bad=$(count_lines '^not ok ')
 	plan=$(sed -n 's/^1\.\.\([0-9]*\).*/\1/p' "$log" | tail -n 1)
 	why=
 	if [ "$ret" -eq 137 ] || [ "$ret" -eq 143 ]; then
@@ -60,16 +59,17 @@ judge() {
 	echo "# $prog: $ok passed, $bad failed, $skip skipped"
 }
 
-run() {
+run_program()
+{
 	echo "# $1"
 	start=$(cut -d . -f 1 /proc/uptime)
 	{
 		timeout -s KILL "$limit" "$dir/$1" 2>&1
 		echo $? >"$status"
 	} | tee "$log"
-	judge "$1" "$(cat "$status")"
+	judge_program "$1" "$(cat "$status")"
 	echo "# $1: $(($(cut -d . -f 1 /proc/uptime) - start)) s"
-	# The tests of a program that was killed go on without it.
+	# Tests are processes of their own and outlive a program that was killed.
 	killall -9 "$1" 2>/dev/null
 }
 
@@ -84,10 +84,10 @@ shift $((OPTIND - 1))
 [ $# -gt 0 ] || set -- $all
 
 for prog; do
-	run "$prog"
+	run_program "$prog"
 done
 rm -f "$log" "$status"
-# What a user would have read in the kernel's log.
+# Messages a user would have read in the kernel's log.
 dmesg | sed -nE 's/^\[[^]]*\] (.*(mlx5_devx: |mlx5_cmd_out_err:|Will cause a leak).*)/# seen: \1/p' | sort -u
 
 echo "$passed passed, $failed failed, $skipped skipped"

@@ -99,7 +99,7 @@ FIXTURE_TEARDOWN(send)
 }
 
 /* One command about QP @i, whose context is in self->in already. */
-static int move(FIXTURE_DATA(send) *self, int i, uint16_t opcode)
+static int move_qp(FIXTURE_DATA(send) *self, int i, uint16_t opcode)
 {
 	int ret;
 
@@ -115,7 +115,7 @@ static int to_init(FIXTURE_DATA(send) *self, int i)
 	DEVX_SET(rst2init_qp_in, self->in, qpc.pm_state, PM_MIGRATED);
 	DEVX_SET(rst2init_qp_in, self->in,
 		 qpc.primary_address_path.vhca_port_num, 1);
-	return move(self, i, MLX5_CMD_OP_RST2INIT_QP);
+	return move_qp(self, i, MLX5_CMD_OP_RST2INIT_QP);
 }
 
 /* A RoCE path to ourselves: the link-local GID holds the MAC. */
@@ -147,7 +147,7 @@ static int to_rtr(FIXTURE_DATA(send) *self, int i)
 	DEVX_SET(init2rtr_qp_in, self->in, qpc.remote_qpn,
 		 self->qp[!i]->qp_num);
 	DEVX_SET(init2rtr_qp_in, self->in, qpc.min_rnr_nak, 12);
-	return move(self, i, MLX5_CMD_OP_INIT2RTR_QP);
+	return move_qp(self, i, MLX5_CMD_OP_INIT2RTR_QP);
 }
 
 static int to_rts(FIXTURE_DATA(send) *self, int i)
@@ -156,7 +156,7 @@ static int to_rts(FIXTURE_DATA(send) *self, int i)
 		 qpc.primary_address_path.ack_timeout, 14);
 	DEVX_SET(rtr2rts_qp_in, self->in, qpc.retry_count, 7);
 	DEVX_SET(rtr2rts_qp_in, self->in, qpc.rnr_retry, 7);
-	return move(self, i, MLX5_CMD_OP_RTR2RTS_QP);
+	return move_qp(self, i, MLX5_CMD_OP_RTR2RTS_QP);
 }
 
 static int connect_qps(FIXTURE_DATA(send) *self)
@@ -264,7 +264,8 @@ static void expect_message(struct __test_metadata *_metadata,
 	EXPECT_TRUE(all_bytes(self->buf[to], 0x30 + from, LEN));
 }
 
-TEST_F(send, a_message_arrives_after_devx_moved_both_to_rts)
+/* A message arrives after DEVX moved both to RTS. */
+TEST_F(send, message_after_rts)
 {
 	ASSERT_EQ(0, connect_qps(self));
 	EXPECT_EQ(IBV_QPS_RTS, state_of(self->qp[0]));
@@ -273,8 +274,8 @@ TEST_F(send, a_message_arrives_after_devx_moved_both_to_rts)
 	expect_message(_metadata, self, 1);
 }
 
-/* What libmlx5 takes in which state: the guard of its ibv_post_send(). */
-TEST_F(send, work_is_taken_from_the_state_that_devx_moved_to)
+/* Work that libmlx5 accepts in each state: the check of its ibv_post_send(). */
+TEST_F(send, work_follows_state)
 {
 	EXPECT_NE(0, post_recv(self, 0));
 	EXPECT_NE(0, post_send(self, 0));
@@ -290,30 +291,31 @@ TEST_F(send, work_is_taken_from_the_state_that_devx_moved_to)
 	EXPECT_EQ(0, post_send(self, 0));
 }
 
-TEST_F(send, a_reset_by_devx_closes_it_again)
+/* A reset by DEVX closes it again. */
+TEST_F(send, reset_stops_work)
 {
 	ASSERT_EQ(0, connect_qps(self));
-	ASSERT_EQ(0, move(self, 0, MLX5_CMD_OP_2RST_QP));
+	ASSERT_EQ(0, move_qp(self, 0, MLX5_CMD_OP_2RST_QP));
 	EXPECT_EQ(IBV_QPS_RESET, state_of(self->qp[0]));
 	EXPECT_NE(0, post_send(self, 0));
 	EXPECT_NE(0, post_recv(self, 0));
 	EXPECT_EQ(0, post_recv(self, 1));
 }
 
-TEST_F(send, what_a_qp_in_error_is_given_comes_back)
+TEST_F(send, error_flushes_work)
 {
 	struct ibv_wc wc;
 
 	ASSERT_EQ(0, connect_qps(self));
 	ASSERT_EQ(0, post_recv(self, 0));
-	ASSERT_EQ(0, move(self, 0, MLX5_CMD_OP_2ERR_QP));
+	ASSERT_EQ(0, move_qp(self, 0, MLX5_CMD_OP_2ERR_QP));
 	EXPECT_EQ(IBV_QPS_ERR, state_of(self->qp[0]));
 	ASSERT_TRUE(wait_for(self, &wc, 1));
 	EXPECT_EQ(IBV_WC_WR_FLUSH_ERR, wc.status);
 	EXPECT_EQ(100, wc.wr_id);
 }
 
-TEST_F(send, what_changes_under_traffic_is_read_back_both_ways)
+TEST_F(send, change_read_back)
 {
 	const uint32_t rwe = 1 << 3, rnr_timer = 1 << 6, ack_timeout = 1 << 14;
 	bool rc = variant->type == IBV_QPT_RC;
@@ -329,7 +331,7 @@ TEST_F(send, what_changes_under_traffic_is_read_back_both_ways)
 	DEVX_SET(rts2rts_qp_in, self->in, qpc.min_rnr_nak, 20);
 	DEVX_SET(rts2rts_qp_in, self->in,
 		 qpc.primary_address_path.ack_timeout, 18);
-	ASSERT_EQ(0, move(self, 0, MLX5_CMD_OP_RTS2RTS_QP));
+	ASSERT_EQ(0, move_qp(self, 0, MLX5_CMD_OP_RTS2RTS_QP));
 
 	ASSERT_EQ(0, ibv_query_qp(self->qp[0], &attr, IBV_QP_ACCESS_FLAGS |
 				  IBV_QP_TIMEOUT | IBV_QP_MIN_RNR_TIMER,
@@ -349,7 +351,8 @@ TEST_F(send, what_changes_under_traffic_is_read_back_both_ways)
 	expect_message(_metadata, self, 0);
 }
 
-TEST_F(send, another_path_under_traffic_is_read_back_both_ways)
+/* Another path under traffic is read back both ways. */
+TEST_F(send, path_change_read_back)
 {
 	const uint32_t primary_path = 1 << 7;
 	struct ibv_qp_init_attr init;
@@ -362,8 +365,9 @@ TEST_F(send, another_path_under_traffic_is_read_back_both_ways)
 	DEVX_SET(rts2rts_qp_in, self->in, opt_param_mask, primary_path);
 	DEVX_SET(rts2rts_qp_in, self->in, qpc.primary_address_path.hop_limit,
 		 9);
-	DEVX_SET(rts2rts_qp_in, self->in, qpc.primary_address_path.tclass, 0x24);
-	ASSERT_EQ(0, move(self, 0, MLX5_CMD_OP_RTS2RTS_QP));
+	DEVX_SET(rts2rts_qp_in, self->in, qpc.primary_address_path.tclass,
+		 0x24);
+	ASSERT_EQ(0, move_qp(self, 0, MLX5_CMD_OP_RTS2RTS_QP));
 
 	ASSERT_EQ(0, ibv_query_qp(self->qp[0], &attr, IBV_QP_AV, &init));
 	mdx_hdr(self->in, MLX5_CMD_OP_QUERY_QP, 0, self->qp[0]->qp_num);
@@ -378,7 +382,8 @@ TEST_F(send, another_path_under_traffic_is_read_back_both_ways)
 	expect_message(_metadata, self, 0);
 }
 
-TEST_F(send, a_refused_move_leaves_libmlx5_where_it_was)
+/* A refused move leaves libmlx5 where it was. */
+TEST_F(send, refused_move_keeps_state)
 {
 	ASSERT_EQ(0, to_init(self, 0));
 	/* There is no such way from INIT. */
@@ -394,16 +399,17 @@ TEST_F(send, a_refused_move_leaves_libmlx5_where_it_was)
 }
 
 /* Not by the module, which would not show it to the device. */
-TEST_F(send, a_move_that_is_too_short_is_refused_by_the_device)
+TEST_F(send, move_short_eremoteio)
 {
 	mdx_hdr(self->in, MLX5_CMD_OP_RST2INIT_QP, 0, self->qp[0]->qp_num);
 	EXPECT_EQ(EREMOTEIO, mlx5dv_devx_qp_modify(self->qp[0], self->in, 16,
 						   self->out, OUT_LEN));
-	EXPECT_NE(0, prm_get32(self->out, 0) >> 24);
+	EXPECT_NE(0, mbox_get32(self->out, 0) >> 24);
 	EXPECT_EQ(IBV_QPS_RESET, state_of(self->qp[0]));
 }
 
-TEST_F(send, a_move_above_64_kib_is_refused)
+/* A move above 64 KiB is refused. */
+TEST_F(send, move_over_64k_einval)
 {
 	const size_t len = 65536;
 	void *in = calloc(1, len);

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* libmdx on the real module: what the man pages promise. */
+/* libmdx on the real module, compared with the man pages. */
 #include <dlfcn.h>
 #include <sys/wait.h>
 
 #include "kselftest_harness.h"
-#include "kinds.h"
+#include "objtypes.h"
+#include "opcodes.h"
 
 #include <mdx/mdx.h>
 
 #define SYNDROME 0x00abcdef
 
-/* libmdx interposes what opens contexts, so this context is one of its own. */
+/* libmdx interposes the functions that open contexts, so it serves this one. */
 FIXTURE(shim)
 {
-	struct hca *hca;
+	struct hca_ctl *hca;
 	struct ibv_context *ctx;
 	uint64_t in[64];
 	uint64_t out[64];
@@ -54,7 +55,7 @@ static struct mlx5dv_devx_obj *create_tis(FIXTURE_DATA(shim) *self,
 
 static uint32_t num_of(FIXTURE_DATA(shim) *self)
 {
-	return prm_get32(self->out, PRM_HDR_ID) & 0xffffff;
+	return mbox_get32(self->out, MBOX_HDR_ID) & 0xffffff;
 }
 
 static int query_tis(FIXTURE_DATA(shim) *self, struct mlx5dv_devx_obj *tis,
@@ -65,20 +66,21 @@ static int query_tis(FIXTURE_DATA(shim) *self, struct mlx5dv_devx_obj *tis,
 				     SZ(query_tis_out));
 }
 
-/* How many files the module has open and bound. */
+/* Number of files that the module has open and bound. */
 static int bound_files(void)
 {
 	return run("exit $(wc -l </sys/kernel/debug/mlx5_devx/files)");
 }
 
-TEST_F(shim, serves_a_context_that_was_opened_with_devx)
+/* Serves a context that was opened with DEVX. */
+TEST_F(shim, serves_devx_context)
 {
 	EXPECT_EQ(0, mdx_context_check(self->ctx));
 	EXPECT_STREQ("the context is served by mlx5_devx",
 		     mdx_context_reason(self->ctx));
 }
 
-TEST_F(shim, creates_queries_modifies_and_destroys)
+TEST_F(shim, object_life)
 {
 	struct mlx5dv_devx_obj *td, *tis;
 	uint32_t tisn;
@@ -99,7 +101,8 @@ TEST_F(shim, creates_queries_modifies_and_destroys)
 	EXPECT_EQ(0, mlx5dv_devx_obj_destroy(td));
 }
 
-TEST_F(shim, takes_the_module_and_not_the_stock_driver)
+/* Takes the module and not the stock driver. */
+TEST_F(shim, module_serves)
 {
 	struct mlx5dv_devx_obj *td = alloc_td(self);
 
@@ -108,33 +111,36 @@ TEST_F(shim, takes_the_module_and_not_the_stock_driver)
 	EXPECT_EQ(0, mlx5dv_devx_obj_destroy(td));
 }
 
-TEST_F(shim, runs_general_commands)
+TEST_F(shim, general_command)
 {
 	mdx_hdr(self->in, MLX5_CMD_OP_QUERY_ADAPTER, 0, 0);
 	EXPECT_EQ(0, mlx5dv_devx_general_cmd(self->ctx, self->in, 16, self->out,
 					     SZ(query_adapter_out)));
 }
 
-TEST_F(shim, a_refused_create_is_null_and_eremoteio_with_the_answer)
+/* A refused create is null and EREMOTEIO with the answer. */
+TEST_F(shim, create_refused_eremoteio)
 {
 	struct mlx5dv_devx_obj *tis = create_tis(self, 0xfffff0);
 
 	EXPECT_EQ(NULL, tis);
 	EXPECT_EQ(EREMOTEIO, errno);
-	EXPECT_NE(0, prm_get32(self->out, 0) >> 24);
-	EXPECT_NE(0, prm_get32(self->out, 4));
+	EXPECT_NE(0, mbox_get32(self->out, 0) >> 24);
+	EXPECT_NE(0, mbox_get32(self->out, 4));
 }
 
-TEST_F(shim, a_refused_general_command_is_eremoteio_both_ways)
+/* A refused general command is EREMOTEIO both ways. */
+TEST_F(shim, general_refused_eremoteio)
 {
-	mdx_hdr(self->in, 0xcff, 0, 0);
+	mdx_hdr(self->in, MDX_OPCODE_RANGE_LAST, 0, 0);
 	errno = 0;
 	EXPECT_EQ(EREMOTEIO, mlx5dv_devx_general_cmd(self->ctx, self->in, 16,
 						     self->out, 16));
 	EXPECT_EQ(EREMOTEIO, errno);
 }
 
-TEST_F(shim, a_wrong_class_is_einval_both_ways_and_writes_nothing)
+/* A wrong class is EINVAL both ways and writes nothing. */
+TEST_F(shim, wrong_class_einval)
 {
 	mdx_hdr(self->in, MLX5_CMD_OP_ALLOC_PD, 0, 0);
 	memset(self->out, FILL, sizeof(self->out));
@@ -145,7 +151,8 @@ TEST_F(shim, a_wrong_class_is_einval_both_ways_and_writes_nothing)
 	EXPECT_TRUE(all_bytes(self->out, FILL, sizeof(self->out)));
 }
 
-TEST_F(shim, a_create_that_is_too_short_is_null_and_einval)
+/* A create that is too short is null and EINVAL. */
+TEST_F(shim, create_short_einval)
 {
 	mdx_hdr(self->in, MLX5_CMD_OP_CREATE_TIS, 0, 0);
 	EXPECT_EQ(NULL, mlx5dv_devx_obj_create(self->ctx, self->in, 16,
@@ -153,7 +160,8 @@ TEST_F(shim, a_create_that_is_too_short_is_null_and_einval)
 	EXPECT_EQ(EINVAL, errno);
 }
 
-TEST_F(shim, a_length_beyond_32_bits_is_einval)
+/* A length beyond 32 bits is EINVAL. */
+TEST_F(shim, length_33_bits_einval)
 {
 	mdx_hdr(self->in, MLX5_CMD_OP_ALLOC_PD, 0, 0);
 	EXPECT_EQ(NULL, mlx5dv_devx_obj_create(self->ctx, self->in,
@@ -162,7 +170,7 @@ TEST_F(shim, a_length_beyond_32_bits_is_einval)
 	EXPECT_EQ(EINVAL, errno);
 }
 
-TEST_F(shim, success_leaves_errno_alone)
+TEST_F(shim, success_keeps_errno)
 {
 	struct mlx5dv_devx_obj *td;
 
@@ -175,7 +183,8 @@ TEST_F(shim, success_leaves_errno_alone)
 	EXPECT_EQ(77, errno);
 }
 
-TEST_F(shim, an_object_in_use_survives_its_destroy)
+/* An object in use survives its destroy. */
+TEST_F(shim, destroy_in_use_survives)
 {
 	struct mlx5dv_devx_obj *td = alloc_td(self);
 	struct mlx5dv_devx_obj *tis;
@@ -189,7 +198,7 @@ TEST_F(shim, an_object_in_use_survives_its_destroy)
 	EXPECT_EQ(0, mlx5dv_devx_obj_destroy(td));
 }
 
-TEST_F(shim, close_device_destroys_what_is_left)
+TEST_F(shim, close_destroys_objects)
 {
 	uint32_t tdn;
 
@@ -203,7 +212,7 @@ TEST_F(shim, close_device_destroys_what_is_left)
 	EXPECT_EQ(0, bound_files());
 }
 
-TEST_F(shim, close_device_ends_the_uid)
+TEST_F(shim, close_ends_uid)
 {
 	int before;
 
@@ -215,7 +224,8 @@ TEST_F(shim, close_device_ends_the_uid)
 	EXPECT_EQ(before - 1, hca_live(self->hca, -1, "uctx", -1));
 }
 
-TEST_F(shim, umem_uar_and_eqn_of_libmlx5_work_on_the_same_context)
+/* Umem UAR and eqn of libmlx5 work on the same context. */
+TEST_F(shim, libmlx5_umem_uar_eqn)
 {
 	struct mlx5dv_devx_umem *umem;
 	struct mlx5dv_devx_uar *uar;
@@ -235,8 +245,8 @@ TEST_F(shim, umem_uar_and_eqn_of_libmlx5_work_on_the_same_context)
 	DEVX_SET(create_cq_in, self->in, cq_context.uar_page, uar->page_id);
 	DEVX_SET(create_cq_in, self->in, cq_context.c_eqn_or_apu_element, eqn);
 	DEVX_SET64(create_cq_in, self->in, cq_context.dbr_addr, 4096);
-	prm_set32(self->in, PRM_CREATE_CQ_DBR_UMEM_ID, umem->umem_id);
-	prm_set32(self->in, PRM_CREATE_CQ_UMEM_ID, umem->umem_id);
+	mbox_set32(self->in, MBOX_CREATE_CQ_DBR_UMEM_ID, umem->umem_id);
+	mbox_set32(self->in, MBOX_CREATE_CQ_UMEM_ID, umem->umem_id);
 	cq = mlx5dv_devx_obj_create(self->ctx, self->in, SZ(create_cq_in),
 				    self->out, SZ(create_cq_out));
 	ASSERT_NE(NULL, cq);
@@ -245,7 +255,7 @@ TEST_F(shim, umem_uar_and_eqn_of_libmlx5_work_on_the_same_context)
 	EXPECT_EQ(0, mlx5dv_devx_umem_dereg(umem));
 }
 
-TEST_F(shim, verbs_objects_may_be_named_in_mailboxes)
+TEST_F(shim, mailbox_refers_verbs_pd)
 {
 	struct ibv_pd *pd = ibv_alloc_pd(self->ctx);
 	struct mlx5dv_pd dv = { 0 };
@@ -273,7 +283,8 @@ TEST_F(shim, verbs_objects_may_be_named_in_mailboxes)
 	EXPECT_EQ(0, ibv_dealloc_pd(pd));
 }
 
-TEST_F(shim, without_the_module_the_stock_driver_serves)
+/* Without the module the stock driver serves. */
+TEST_F(shim, no_module_stock_serves)
 {
 	struct mlx5dv_devx_obj *td;
 
@@ -289,14 +300,16 @@ TEST_F(shim, without_the_module_the_stock_driver_serves)
 					     SZ(query_adapter_out)));
 }
 
-TEST_F(shim, an_unmodified_program_runs_with_it_preloaded)
+/* An unmodified program runs with it preloaded. */
+TEST_F(shim, preloaded_program_runs)
 {
 	if (access("/usr/bin/ibv_devinfo", X_OK))
 		SKIP(return, "no ibv_devinfo");
 	EXPECT_EQ(0, run("LD_PRELOAD=libmdx.so.1 ibv_devinfo -v >/dev/null"));
 }
 
-TEST_F(shim, an_unmodified_program_runs_with_it_preloaded_without_the_module)
+/* An unmodified program runs with it preloaded without the module. */
+TEST_F(shim, preloaded_no_module_runs)
 {
 	if (!hca_expected())
 		SKIP(return, "the module of this machine is not unloaded");
@@ -304,7 +317,8 @@ TEST_F(shim, an_unmodified_program_runs_with_it_preloaded_without_the_module)
 	EXPECT_EQ(0, run("LD_PRELOAD=libmdx.so.1 ibv_devinfo -v >/dev/null"));
 }
 
-TEST_F(shim, a_forked_child_may_exit_without_harm)
+/* A forked child may exit without harm. */
+TEST_F(shim, forked_child_exits)
 {
 	struct mlx5dv_devx_obj *td = alloc_td(self);
 	int status;
@@ -321,7 +335,7 @@ TEST_F(shim, a_forked_child_may_exit_without_harm)
 /* Status of a refused destroy, and the errno it becomes. */
 FIXTURE(status)
 {
-	struct hca *hca;
+	struct hca_ctl *hca;
 	struct ibv_context *ctx;
 	struct mlx5dv_devx_obj *td;
 };
@@ -374,7 +388,7 @@ FIXTURE_TEARDOWN(status)
 	hca_close(self->hca);
 }
 
-TEST_F(status, becomes_the_errno_of_the_stock_driver)
+TEST_F(status, errno_as_stock)
 {
 	ASSERT_EQ(0, hca_fail(self->hca, MLX5_CMD_OP_DEALLOC_TRANSPORT_DOMAIN,
 			      variant->status, SYNDROME, 1));
@@ -384,7 +398,7 @@ TEST_F(status, becomes_the_errno_of_the_stock_driver)
 	EXPECT_EQ(0, mlx5dv_devx_obj_destroy(self->td));
 }
 
-/* Names have the versions of rdma-core, so that binaries find them. */
+/* Symbols have the versions of rdma-core, so that binaries find them. */
 FIXTURE(symbol)
 {
 	void *lib;
@@ -422,7 +436,7 @@ FIXTURE_TEARDOWN(symbol)
 	dlclose(self->lib);
 }
 
-TEST_F(symbol, is_there_under_its_version)
+TEST_F(symbol, has_its_version)
 {
 	void *sym = dlvsym(self->lib, variant->name, variant->version);
 	Dl_info info;

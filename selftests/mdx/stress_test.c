@@ -3,8 +3,8 @@
  * Everything at the same time, for MDX_STRESS_SECONDS (20): processes that
  * create, query, modify, destroy, close, fork, pass descriptors and die at any
  * moment, while the driver is unbound, the module unloaded and the device
- * pulled out. What a single call answers does not matter here; nothing may be
- * left at the end. MDX_SEED repeats a run as far as the scheduler allows.
+ * pulled out. Results of single calls are not checked; nothing may be left at the
+ * end. MDX_SEED repeats a run as far as the scheduler allows.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -15,39 +15,40 @@
 #include <time.h>
 
 #include "kselftest_harness.h"
-#include "kinds.h"
+#include "objtypes.h"
 
 #define WORKERS 6
 #define LIFE 40
 #define DRIVER "/sys/bus/pci/drivers/mlx5_core"
 #define FILES "/sys/kernel/debug/mlx5_devx/files"
 
-static const enum kind_id some[] = {
-	KIND_PD, KIND_TIS, KIND_CQ, KIND_QP, KIND_MKEY, KIND_TIR, KIND_DCT,
-	KIND_GENERAL, KIND_FTE, KIND_Q_COUNTER,
+static const enum objtype_id some[] = {
+	OBJTYPE_PD,   OBJTYPE_TIS,	 OBJTYPE_CQ,  OBJTYPE_QP,
+	OBJTYPE_MKEY, OBJTYPE_TIR,	 OBJTYPE_DCT, OBJTYPE_GENERAL,
+	OBJTYPE_FTE,  OBJTYPE_Q_COUNTER,
 };
 
-static unsigned int rnd(uint64_t *state, unsigned int n)
+static unsigned int random_below(uint64_t *state, unsigned int n)
 {
 	*state = *state * 6364136223846793005ULL + 1442695040888963407ULL;
 	return (*state >> 33) % n;
 }
 
 /* Another process uses the file, and is its last holder perhaps. */
-static void share(struct world *w, uint64_t *seed, int *sock)
+static void share_file(struct mdx_world *w, uint64_t *seed, int *sock)
 {
 	pid_t pid = fork();
 
 	if (pid) {
 		/* Half of them are not waited for, and init's then. */
-		if (pid > 0 && rnd(seed, 2))
+		if (pid > 0 && random_below(seed, 2))
 			waitpid(pid, NULL, 0);
 		return;
 	}
-	if (rnd(seed, 2))
+	if (random_below(seed, 2))
 		fd_send(sock[0], w->mdx.fd);
-	_test_mdx_destroy(w->mdx.fd, rnd(seed, 8));
-	usleep(rnd(seed, 20000));
+	_test_mdx_destroy(w->mdx.fd, random_below(seed, 8));
+	usleep(random_below(seed, 20000));
 	_exit(0);
 }
 
@@ -57,43 +58,43 @@ static void take_over(uint64_t *seed, int *sock)
 
 	if (fd < 0)
 		return;
-	_test_mdx_destroy(fd, 1 + rnd(seed, 6));
+	_test_mdx_destroy(fd, 1 + random_below(seed, 6));
 	mdx_objs(fd);
 	close(fd);
 }
 
-static void one_call(struct world *w, uint64_t *seed, int *sock)
+static void one_call(struct mdx_world *w, uint64_t *seed, int *sock)
 {
-	enum kind_id k = some[rnd(seed, ARRAY_SIZE(some))];
+	enum objtype_id t = some[random_below(seed, ARRAY_SIZE(some))];
 
-	switch (rnd(seed, 12)) {
+	switch (random_below(seed, 12)) {
 	case 0:
 	case 1:
 	case 2:
-		if (kind_there(w, k))
-			kind_create(w, k);
+		if (objtype_advertised(w, t))
+			objtype_create(w, t);
 		break;
 	case 3:
 	case 4:
-		kind_build_query(w, k);
-		_test_mdx_query(w->mdx.fd, w->obj[k].id, &w->m);
+		objtype_build_query(w, t);
+		_test_mdx_query(w->mdx.fd, w->obj[t].id, &w->m);
 		break;
 	case 5:
-		kind_build_modify(w, k);
-		_test_mdx_modify(w->mdx.fd, w->obj[k].id, &w->m);
+		objtype_build_modify(w, t);
+		_test_mdx_modify(w->mdx.fd, w->obj[t].id, &w->m);
 		break;
 	case 6:
 	case 7:
-		kind_destroy(w, k);
+		objtype_destroy(w, t);
 		break;
 	case 8:
 		take_over(seed, sock);
 		break;
 	case 9:
-		share(w, seed, sock);
+		share_file(w, seed, sock);
 		break;
 	case 10:
-		usleep(rnd(seed, 3000));
+		usleep(random_below(seed, 3000));
 		break;
 	default:
 		mdx_objs(w->mdx.fd);
@@ -101,12 +102,12 @@ static void one_call(struct world *w, uint64_t *seed, int *sock)
 }
 
 /* One life of a worker; its parent makes it another one. */
-static void work(uint64_t seed, int *sock)
+static void worker_life(uint64_t seed, int *sock)
 {
-	static struct world w;
-	int i, n = rnd(&seed, LIFE);
+	static struct mdx_world w;
+	int i, n = random_below(&seed, LIFE);
 
-	/* What fails is told on stderr, and everything may fail. */
+	/* Every call may fail here, and failures are reported on stderr. */
 	if (!freopen("/dev/null", "w", stderr))
 		_exit(1);
 	signal(SIGCHLD, SIG_IGN);
@@ -117,16 +118,16 @@ static void work(uint64_t seed, int *sock)
 	}
 	for (i = 0; i < n; i++)
 		one_call(&w, &seed, sock);
-	if (rnd(&seed, 2))
+	if (random_below(&seed, 2))
 		close(w.mdx.fd);
-	if (rnd(&seed, 3))
+	if (random_below(&seed, 3))
 		_exit(0);
 	raise(SIGKILL);
 }
 
 FIXTURE(stress)
 {
-	struct hca *hca;
+	struct hca_ctl *hca;
 	uint64_t seed;
 	time_t end;
 	char addr[64];
@@ -186,9 +187,10 @@ FIXTURE_TEARDOWN(stress)
 }
 
 /*
- * A driver that is being unbound refuses contexts, and ib_uverbs never lets go of
- * a task that was refused one. The name is how kmemleak's report of such a worker
- * is known; what the worker makes itself is not of this name.
+ * A driver that is being unbound refuses contexts, and ib_uverbs leaks the
+ * reference of a task that was refused one. The name identifies such a worker
+ * in kmemleak's report; the worker renames itself before it allocates anything
+ * else.
  */
 static void keep_alive(FIXTURE_DATA(stress) *self)
 {
@@ -198,21 +200,21 @@ static void keep_alive(FIXTURE_DATA(stress) *self)
 	for (i = 0; i < WORKERS; i++) {
 		if (self->pid[i] > 0 && !waitpid(self->pid[i], NULL, WNOHANG))
 			continue;
-		rnd(&self->seed, 2);
+		random_below(&self->seed, 2);
 		self->pid[i] = fork();
 		if (!self->pid[i]) {
 			/* Its children are of its group and end with it. */
 			setpgid(0, 0);
 			prctl(PR_SET_NAME, "stress_test");
-			work(self->seed, self->sock);
+			worker_life(self->seed, self->sock);
 		}
 		self->lives++;
 	}
 	prctl(PR_SET_NAME, "stress_test");
 }
 
-/* What a worker leaves on the socket holds files, too. */
-static void drain(FIXTURE_DATA(stress) *self)
+/* Descriptors left on the socket hold files, too. */
+static void drain_socket(FIXTURE_DATA(stress) *self)
 {
 	int fd;
 
@@ -222,31 +224,33 @@ static void drain(FIXTURE_DATA(stress) *self)
 
 static void kill_one(FIXTURE_DATA(stress) *self)
 {
-	pid_t pid = self->pid[rnd(&self->seed, WORKERS)];
+	pid_t pid = self->pid[random_below(&self->seed, WORKERS)];
 
 	if (pid > 0)
 		kill(pid, SIGKILL);
 }
 
-static void blow(FIXTURE_DATA(stress) *self)
+static void disturb_once(FIXTURE_DATA(stress) *self)
 {
-	switch (rnd(&self->seed, 8)) {
+	switch (random_below(&self->seed, 8)) {
 	case 0:
 		write_file(DRIVER "/unbind", self->addr);
-		usleep(rnd(&self->seed, 100000));
+		usleep(random_below(&self->seed, 100000));
 		write_file(DRIVER "/bind", self->addr);
 		break;
 	case 1:
-		/* It is in use, or nobody has it open right now. */
+		/* It fails while a file is open. */
 		if (!run("rmmod mlx5_devx 2>/dev/null"))
 			run("modprobe mlx5_devx");
 		break;
 	case 2:
-		hca_cmd(self->hca, "delay * %u", rnd(&self->seed, 3000));
-		hca_cmd(self->hca, "parallel %u", 1 + rnd(&self->seed, 32));
+		hca_cmd(self->hca, "delay * %u",
+			random_below(&self->seed, 3000));
+		hca_cmd(self->hca, "parallel %u",
+			1 + random_below(&self->seed, 32));
 		break;
 	case 3:
-		drain(self);
+		drain_socket(self);
 		break;
 	default:
 		kill_one(self);
@@ -254,7 +258,7 @@ static void blow(FIXTURE_DATA(stress) *self)
 	self->blows++;
 }
 
-static void stop(FIXTURE_DATA(stress) *self)
+static void stop_workers(FIXTURE_DATA(stress) *self)
 {
 	int i;
 
@@ -263,11 +267,11 @@ static void stop(FIXTURE_DATA(stress) *self)
 		kill(self->pid[i], SIGKILL);
 		waitpid(self->pid[i], NULL, 0);
 	}
-	drain(self);
+	drain_socket(self);
 }
 
 /* Objects of any uid but the kernel's and the one that all share. */
-static int users_objects(struct hca *hca)
+static int users_objects(struct hca_ctl *hca)
 {
 	char *line, *save = NULL;
 	int uid, n = 0;
@@ -281,7 +285,7 @@ static int users_objects(struct hca *hca)
 	return n;
 }
 
-static int wait_nothing(struct hca *hca)
+static int wait_nothing(struct hca_ctl *hca)
 {
 	int i, n = -1;
 
@@ -292,19 +296,19 @@ static int wait_nothing(struct hca *hca)
 	return n;
 }
 
-static void rage(FIXTURE_DATA(stress) *self)
+static void run_stress(FIXTURE_DATA(stress) *self)
 {
 	while (time(NULL) < self->end) {
 		keep_alive(self);
-		usleep(rnd(&self->seed, 30000));
-		blow(self);
+		usleep(random_below(&self->seed, 30000));
+		disturb_once(self);
 	}
 }
 
-TEST_F_TIMEOUT(stress, nothing_is_left_by_anybody, 3600)
+TEST_F_TIMEOUT(stress, nothing_left, 3600)
 {
-	rage(self);
-	stop(self);
+	run_stress(self);
+	stop_workers(self);
 	printf("# %u lives, %u blows\n", self->lives, self->blows);
 	ASSERT_EQ(0, hca_cmd(self->hca, "reset-script"));
 	ASSERT_TRUE(mdx_device_wait());
@@ -316,16 +320,16 @@ TEST_F_TIMEOUT(stress, nothing_is_left_by_anybody, 3600)
 	EXPECT_GE(self->lives, WORKERS);
 }
 
-/* The device is gone in an instant, under all of them. */
-TEST_F_TIMEOUT(stress, a_device_is_pulled_out_under_all, 300)
+/* Surprise removal under all workers. */
+TEST_F_TIMEOUT(stress, unplugged_under_load, 300)
 {
 	/* pciehp's own locks are in an order that lockdep does not like. */
 	if (mdx_lane_debug())
 		SKIP(return, "no unplugging on the debug kernel");
 	self->end = time(NULL) + 1;
-	rage(self);
+	run_stress(self);
 	if (hca_cmd(self->hca, "unplug surprise")) {
-		stop(self);
+		stop_workers(self);
 		SKIP(return, "unplug: %s", self->hca->answer);
 	}
 	self->end = time(NULL) + 2;
@@ -334,7 +338,7 @@ TEST_F_TIMEOUT(stress, a_device_is_pulled_out_under_all, 300)
 		usleep(20000);
 		kill_one(self);
 	}
-	stop(self);
+	stop_workers(self);
 	plug_again(self);
 	ASSERT_TRUE(mdx_device_wait());
 	EXPECT_EQ(0, wait_nothing(self->hca));

@@ -12,7 +12,7 @@
 /* The driver waits a minute for a device that does not answer. */
 #define LIMIT 40
 
-static int refcnt(void)
+static int module_refs(void)
 {
 	char text[16] = "";
 	int fd = open(REFCNT, O_RDONLY | O_CLOEXEC);
@@ -22,20 +22,23 @@ static int refcnt(void)
 	return n > 0 ? atoi(text) : -1;
 }
 
-static int live(struct stand *s)
+static int live_objs(struct sweep_state *s)
 {
 	return s->w.hca ? hca_live(s->w.hca, s->w.mdx.uid, NULL, -1) : 0;
 }
 
-/* What belongs to the file, the device and the module now. */
-static void take_stock(struct stand *s)
+/*
+ * Records the objects of the file and the device, and the module's references.
+ */
+static void take_stock(struct sweep_state *s)
 {
-	s->live = live(s);
-	s->refs = refcnt();
+	s->live = live_objs(s);
+	s->refs = module_refs();
 	s->objs = mdx_objs(s->w.mdx.fd);
 }
 
-static int call_once(struct stand *s, const struct call *c, int nth, bool *hit)
+static int call_once(struct sweep_state *s, const struct sweep_call *c, int nth,
+		     bool *hit)
 {
 	int fd = s->fd < 0 ? s->w.mdx.fd : s->fd;
 	struct timespec start, end;
@@ -51,21 +54,21 @@ static int call_once(struct stand *s, const struct call *c, int nth, bool *hit)
 	return end.tv_sec - start.tv_sec < LIMIT ? ret : ETIMEDOUT;
 }
 
-/* What was changed once, the device may refuse to change again. */
-static bool is_good(const struct call *c, int ret, int good)
+/* The device may refuse to make a change a second time. */
+static bool is_good(const struct sweep_call *c, int ret, int good)
 {
 	return ret == good || (c->changes && ret == EREMOTEIO);
 }
 
-static bool answer_is_same(const struct stand *s)
+static bool answer_is_same(const struct sweep_state *s)
 {
 	return !memcmp(&s->arg, &s->arg_good, sizeof(s->arg)) &&
 	       !memcmp(s->w.m.out, s->out_good, s->w.m.out_len);
 }
 
 /* A create copies its answer twice: the mailbox, then the id. */
-static bool out_is_untouched(const struct stand *s, const struct call *c,
-			     int ret)
+static bool out_is_untouched(const struct sweep_state *s,
+			     const struct sweep_call *c, int ret)
 {
 	if (memcmp(&s->arg, &s->arg_before, sizeof(s->arg)))
 		return false;
@@ -73,9 +76,9 @@ static bool out_is_untouched(const struct stand *s, const struct call *c,
 	       all_bytes(s->w.m.out, FILL, s->w.m.out_len);
 }
 
-/* What is wrong about how a call ended; NULL: nothing. */
-static const char *answer_fault(const struct stand *s, const struct call *c,
-				int ret, bool hit)
+/* Fault in the result of a call; NULL: none. */
+static const char *answer_fault(const struct sweep_state *s,
+				const struct sweep_call *c, int ret, bool hit)
 {
 	if (is_good(c, ret, s->good))
 		return c->changes || answer_is_same(s) ? NULL :
@@ -85,20 +88,20 @@ static const char *answer_fault(const struct stand *s, const struct call *c,
 	return out_is_untouched(s, c, ret) ? NULL : "an answer in spite of it";
 }
 
-/* And about what it left behind. */
-static const char *stock_fault(struct stand *s)
+/* Fault in the objects and references it left; NULL: none. */
+static const char *stock_fault(struct sweep_state *s)
 {
-	if (s->live != live(s))
+	if (s->live != live_objs(s))
 		return "other objects in the device";
-	if (s->refs != refcnt())
+	if (s->refs != module_refs())
 		return "other references to the module";
 	if (s->objs != mdx_objs(s->w.mdx.fd))
 		return "other objects of the file";
 	return NULL;
 }
 
-/* Once undisturbed: how it ends, and what there is afterwards. */
-static bool undisturbed(struct stand *s, const struct call *c)
+/* A call without a fault: records its result and the state after it. */
+static bool run_undisturbed(struct sweep_state *s, const struct sweep_call *c)
 {
 	int ret = c->prepare ? c->prepare(s) : 0;
 	bool hit;
@@ -119,7 +122,8 @@ static bool undisturbed(struct stand *s, const struct call *c)
 }
 
 /* False when something is not as it has to be. */
-static bool with_fault(struct stand *s, const struct call *c, int nth, bool *hit)
+static bool with_fault(struct sweep_state *s, const struct sweep_call *c,
+		       int nth, bool *hit)
 {
 	int ret = c->prepare ? c->prepare(s) : 0;
 	const char *fault = NULL;
@@ -139,12 +143,12 @@ static bool with_fault(struct stand *s, const struct call *c, int nth, bool *hit
 	return !fault;
 }
 
-bool sweep(struct stand *s, const struct call *c)
+bool sweep(struct sweep_state *s, const struct sweep_call *c)
 {
 	bool hit = true;
 	int nth = 0;
 
-	if (!undisturbed(s, c))
+	if (!run_undisturbed(s, c))
 		return false;
 	while (hit) {
 		if (++nth == FAULTS_MAX || !with_fault(s, c, nth, &hit))

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * A call made again and again, each time with another of its allocations and
- * copies failing: the first, then the second, until there are no more. The kernel
- * counts them, those of mlx5_core in the call as well (nth.h). A call that failed
- * has to be as one that was never made.
+ * A call repeated with each of its allocations and copies failing in turn: the
+ * first, then the second, until there are no more. The kernel counts them, those of
+ * mlx5_core in the call included (nth.h). A failed call has to leave everything as
+ * if it had not been made.
  */
 #ifndef MDX_TEST_SWEEP_H
 #define MDX_TEST_SWEEP_H
 
-#include "kinds.h"
+#include "objtypes.h"
 #include "vobj.h"
 
 /* No call has that many. */
 #define FAULTS_MAX 2000
 
 /**
- * struct stand - What a test works on, and how things were before its call
+ * struct sweep_state - the objects of a test, and the state before its call
  * @w: the file, the device, and the objects of the test
- * @k: the kind of object the call is about, or
+ * @type: the type of object the call is about, or
  * @v: the verbs object, and
  * @cmd: the command about it
  * @nth_fd: of nth_open()
@@ -31,9 +31,9 @@
  * @out_good: the mailbox after that
  * @good: and how it ended
  */
-struct stand {
-	struct world w;
-	enum kind_id k;
+struct sweep_state {
+	struct mdx_world w;
+	enum objtype_id type;
 	struct vobj v;
 	const struct vcmd *cmd;
 	int nth_fd;
@@ -41,7 +41,7 @@ struct stand {
 	int live;
 	int refs;
 	uint32_t objs;
-	union arg {
+	union ioctl_args {
 		struct mdx_ioc_info info;
 		struct mdx_ioc_bind bind;
 		struct mdx_ioc_obj_create create;
@@ -58,27 +58,29 @@ struct stand {
 };
 
 /**
- * struct call - A call that has to end well or not at all
+ * struct sweep_call - a call that has to succeed or to change nothing
  * @name: in messages
  * @req: the ioctl, with what @prepare left in arg; or
  * @run: the call. All functions return 0 or a positive errno
- * @prepare: what the call needs
- * @end: check and take back what it did
+ * @prepare: creates what the call needs
+ * @end: checks and reverts its effects
  * @changes: its answer is not the same each time
  */
-struct call {
+struct sweep_call {
 	const char *name;
 	unsigned long req;
-	int (*run)(struct stand *s);
-	int (*prepare)(struct stand *s);
-	int (*end)(struct stand *s, int ret);
+	int (*run)(struct sweep_state *s);
+	int (*prepare)(struct sweep_state *s);
+	int (*end)(struct sweep_state *s, int ret);
 	bool changes;
 };
 
 /* False, with a line on stdout, when something was not as it has to be. */
-bool sweep(struct stand *s, const struct call *c);
+bool sweep(struct sweep_state *s, const struct sweep_call *c);
 
-/* Before the tests are forked: adds up what all of them injected. */
+/*
+ * To be called before the tests are forked: adds up the faults of all of them.
+ */
 void sweep_sum_start(void);
 void sweep_sum_add(int faults);
 
@@ -90,9 +92,9 @@ void sweep_sum_add(int faults);
 		ASSERT_GE((s)->nth_fd, 0);				\
 	} while (0)
 
-/* What is there without fault injection: one test, which is skipped. */
+/* One skipped test stands for all without fault injection. */
 #define TEST_FAULTS_MISSING(missing)					\
-	TEST(the_kernel_makes_calls_fail)				\
+	TEST(fault_injection_available)				\
 	{								\
 		if (missing)						\
 			SKIP(return, "no %s: a kernel without fault "	\

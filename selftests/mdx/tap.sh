@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # shellcheck shell=sh
 #
-# For tests that are shell scripts in a guest: TAP, and what the module was asked.
+# For tests that are shell scripts in a guest: TAP, and commands seen in the trace.
 
 count=0
 failed=0
 said=/tmp/said
 tracing=/sys/kernel/tracing
 
-# t NAME COMMAND...: one test; what a failing one printed is shown.
+# t NAME COMMAND...: one test; the output of a failing one is shown.
 t()
 {
 	name=$1
@@ -43,13 +43,14 @@ trace_start()
 	echo >$tracing/trace
 }
 
-# asked PROGRAM OPCODE: the module was asked for it by PROGRAM since trace_start.
+# asked PROGRAM OPCODE: PROGRAM sent the command through the module since
+# trace_start.
 asked()
 {
 	grep -E "^ *$1-[0-9].* mdx_cmd: .* opcode=$2 " $tracing/trace
 }
 
-# seen TEXT FILE: what a user would read is in there, and said in the log.
+# seen TEXT FILE: TEXT, which a user would read, is in FILE; it goes to the log.
 seen()
 {
 	grep -m 1 -F "$1" "$2" | sed 's/^/# seen: /' | grep .

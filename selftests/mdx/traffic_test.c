@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * Messages through stock verbs, byte by byte: what the software ConnectX
- * carries is what was sent. Nothing here is about mlx5_devx; the tests that
- * watch what it does to queues stand on this.
+ * Messages through stock verbs, compared byte by byte. mlx5_devx has no part in
+ * them; the tests of queues that DEVX changes rely on them.
  */
 #include <endian.h>
 
 #include "kselftest_harness.h"
 #include "pair.h"
 
-static const struct ibv_wc *of(const struct ibv_wc *wcs, uint64_t wr_id)
+static const struct ibv_wc *wc_of(const struct ibv_wc *wcs, uint64_t wr_id)
 {
 	return wcs[0].wr_id == wr_id ? &wcs[0] : &wcs[1];
 }
 
 static void expect_message(struct __test_metadata *_metadata,
-			   struct pair *p, bool imm, uint32_t len,
+			   struct verbs_pair *p, bool imm, uint32_t len,
 			   unsigned int flags)
 {
 	uint32_t head = pair_is_ud(p) ? PAIR_GRH : 0;
@@ -27,10 +26,10 @@ static void expect_message(struct __test_metadata *_metadata,
 	ASSERT_EQ(0, pair_send(p, imm ? IBV_WR_SEND_WITH_IMM : IBV_WR_SEND,
 			       len, flags));
 	ASSERT_TRUE(pair_wait(p, wcs, 2));
-	wc = of(wcs, PAIR_SEND_ID);
+	wc = wc_of(wcs, PAIR_SEND_ID);
 	EXPECT_EQ(IBV_WC_SUCCESS, wc->status);
 	EXPECT_EQ(IBV_WC_SEND, wc->opcode);
-	wc = of(wcs, PAIR_RECV_ID);
+	wc = wc_of(wcs, PAIR_RECV_ID);
 	EXPECT_EQ(IBV_WC_SUCCESS, wc->status);
 	EXPECT_EQ(IBV_WC_RECV, wc->opcode);
 	EXPECT_EQ(len + head, wc->byte_len);
@@ -44,10 +43,10 @@ static void expect_message(struct __test_metadata *_metadata,
 	EXPECT_EQ(0, memcmp(p->buf[1] + head, p->buf[0], len));
 }
 
-/* What every transport does. */
+/* Every transport. */
 FIXTURE(message)
 {
-	struct pair pair;
+	struct verbs_pair pair;
 };
 
 FIXTURE_VARIANT(message)
@@ -83,13 +82,13 @@ TEST_F(message, with_immediate)
 	expect_message(_metadata, &self->pair, true, 777, 0);
 }
 
-TEST_F(message, of_inline_data)
+TEST_F(message, inline_data)
 {
 	expect_message(_metadata, &self->pair, false, 100, IBV_SEND_INLINE);
 }
 
 /* Longer than all queues. */
-TEST_F(message, by_message_around_the_queues)
+TEST_F(message, queues_wrap)
 {
 	int i;
 
@@ -99,10 +98,10 @@ TEST_F(message, by_message_around_the_queues)
 	}
 }
 
-/* The channel tells of a completion that was asked for. */
-TEST_F(message, that_was_asked_for_is_an_event)
+/* The channel reports a completion that was requested. */
+TEST_F(message, completion_event)
 {
-	struct pair *p = &self->pair;
+	struct verbs_pair *p = &self->pair;
 	struct ibv_wc wcs[2];
 	struct ibv_cq *cq;
 	void *arg;
@@ -116,10 +115,10 @@ TEST_F(message, that_was_asked_for_is_an_event)
 	EXPECT_TRUE(pair_wait(p, wcs, 2));
 }
 
-/* What connected transports do. */
+/* Connected transports. */
 FIXTURE(rdma)
 {
-	struct pair pair;
+	struct verbs_pair pair;
 };
 
 FIXTURE_VARIANT(rdma)
@@ -143,7 +142,7 @@ FIXTURE_TEARDOWN(rdma)
 
 TEST_F(rdma, write)
 {
-	struct pair *p = &self->pair;
+	struct verbs_pair *p = &self->pair;
 	struct ibv_wc wc;
 
 	ASSERT_EQ(0, pair_send(p, IBV_WR_RDMA_WRITE, PAIR_LEN, 0));
@@ -155,14 +154,14 @@ TEST_F(rdma, write)
 
 TEST_F(rdma, write_with_immediate)
 {
-	struct pair *p = &self->pair;
+	struct verbs_pair *p = &self->pair;
 	const struct ibv_wc *wc;
 	struct ibv_wc wcs[2];
 
 	ASSERT_EQ(0, pair_recv(p, 100));
 	ASSERT_EQ(0, pair_send(p, IBV_WR_RDMA_WRITE_WITH_IMM, PAIR_LEN, 0));
 	ASSERT_TRUE(pair_wait(p, wcs, 2));
-	wc = of(wcs, PAIR_RECV_ID);
+	wc = wc_of(wcs, PAIR_RECV_ID);
 	EXPECT_EQ(IBV_WC_SUCCESS, wc->status);
 	EXPECT_EQ(IBV_WC_RECV_RDMA_WITH_IMM, wc->opcode);
 	EXPECT_EQ(htobe32(PAIR_IMM), wc->imm_data);
@@ -170,10 +169,10 @@ TEST_F(rdma, write_with_immediate)
 	EXPECT_EQ(0, memcmp(p->buf[1], p->buf[0], PAIR_LEN));
 }
 
-/* And only RC. */
+/* RC only. */
 FIXTURE(rc)
 {
-	struct pair pair;
+	struct verbs_pair pair;
 };
 
 FIXTURE_SETUP(rc)
@@ -189,7 +188,7 @@ FIXTURE_TEARDOWN(rc)
 
 TEST_F(rc, read)
 {
-	struct pair *p = &self->pair;
+	struct verbs_pair *p = &self->pair;
 	struct ibv_wc wc;
 
 	memcpy(p->buf[1], p->buf[0], PAIR_LEN);
@@ -202,7 +201,7 @@ TEST_F(rc, read)
 	EXPECT_EQ(0, memcmp(p->buf[1], p->buf[0], PAIR_LEN));
 }
 
-static int post_fetch_add(struct pair *p, uint64_t addr,
+static int post_fetch_add(struct verbs_pair *p, uint64_t addr,
 			  uint64_t add)
 {
 	struct ibv_sge sge = { (uintptr_t)p->buf[0], 8, p->mr->lkey };
@@ -220,7 +219,7 @@ static int post_fetch_add(struct pair *p, uint64_t addr,
 
 TEST_F(rc, fetch_and_add)
 {
-	struct pair *p = &self->pair;
+	struct verbs_pair *p = &self->pair;
 	uintptr_t at = ((uintptr_t)p->buf[1] + 7) & ~(uintptr_t)7;
 	uint64_t val = 0x1122334455667788ULL;
 	struct ibv_wc wc;
@@ -235,26 +234,26 @@ TEST_F(rc, fetch_and_add)
 	EXPECT_EQ(0, memcmp((void *)at, &val, 8));
 }
 
-TEST_F(rc, message_that_is_too_long)
+TEST_F(rc, message_too_long)
 {
-	struct pair *p = &self->pair;
+	struct verbs_pair *p = &self->pair;
 	struct ibv_wc wcs[2];
 
 	/* The receive is shorter than the message. */
 	ASSERT_EQ(0, pair_recv(p, 60));
 	ASSERT_EQ(0, pair_send(p, IBV_WR_SEND, 200, 0));
 	ASSERT_TRUE(pair_wait(p, wcs, 2));
-	EXPECT_EQ(IBV_WC_REM_INV_REQ_ERR, of(wcs, PAIR_SEND_ID)->status);
-	EXPECT_EQ(IBV_WC_LOC_LEN_ERR, of(wcs, PAIR_RECV_ID)->status);
+	EXPECT_EQ(IBV_WC_REM_INV_REQ_ERR, wc_of(wcs, PAIR_SEND_ID)->status);
+	EXPECT_EQ(IBV_WC_LOC_LEN_ERR, wc_of(wcs, PAIR_RECV_ID)->status);
 	ASSERT_EQ(0, pair_send(p, IBV_WR_SEND, 200, 0));
 	ASSERT_TRUE(pair_wait(p, wcs, 1));
 	EXPECT_EQ(IBV_WC_WR_FLUSH_ERR, wcs[0].status);
 }
 
-/* What was there, and what comes, is read from the new buffer. */
-TEST_F(rc, cq_of_another_size)
+/* Old and new completions are read from the new buffer. */
+TEST_F(rc, cq_resized)
 {
-	struct pair *p = &self->pair;
+	struct verbs_pair *p = &self->pair;
 	struct ibv_wc wcs[8];
 	int i;
 
@@ -268,13 +267,13 @@ TEST_F(rc, cq_of_another_size)
 	for (i = 0; i < 4; i++)
 		EXPECT_EQ(IBV_WC_SUCCESS, wcs[i].status);
 	EXPECT_EQ(IBV_WC_RDMA_WRITE, wcs[1].opcode);
-	EXPECT_EQ(200, of(&wcs[2], PAIR_RECV_ID)->byte_len);
+	EXPECT_EQ(200, wc_of(&wcs[2], PAIR_RECV_ID)->byte_len);
 }
 
-/* Access that a registration gets later is what counts. */
-TEST_F(rc, memory_that_became_read_only)
+/* A change of a registration's access takes effect. */
+TEST_F(rc, memory_made_read_only)
 {
-	struct pair *p = &self->pair;
+	struct verbs_pair *p = &self->pair;
 	struct ibv_wc wc;
 
 	if (ibv_rereg_mr(p->mr, IBV_REREG_MR_CHANGE_ACCESS, NULL, NULL, 0,
@@ -289,7 +288,7 @@ TEST_F(rc, memory_that_became_read_only)
 /* Of verbs; under the interface of today it is an RMP. */
 FIXTURE(srq)
 {
-	struct pair pair;
+	struct verbs_pair pair;
 };
 
 FIXTURE_SETUP(srq)
@@ -303,10 +302,10 @@ FIXTURE_TEARDOWN(srq)
 	EXPECT_EQ(0, pair_stop(&self->pair));
 }
 
-TEST_F(srq, tells_when_receives_run_low)
+TEST_F(srq, limit_event)
 {
 	struct ibv_srq_attr attr = { .srq_limit = 2 };
-	struct pair *p = &self->pair;
+	struct verbs_pair *p = &self->pair;
 	struct ibv_async_event event;
 	struct ibv_wc wcs[4];
 
@@ -321,10 +320,11 @@ TEST_F(srq, tells_when_receives_run_low)
 	EXPECT_TRUE(pair_wait(p, wcs, 2));
 }
 
-TEST_F(srq, has_no_more_for_a_qp_in_error)
+/* Has no more for a QP in error. */
+TEST_F(srq, qp_error_last_wqe)
 {
 	struct ibv_qp_attr attr = { .qp_state = IBV_QPS_ERR };
-	struct pair *p = &self->pair;
+	struct verbs_pair *p = &self->pair;
 	struct ibv_async_event event;
 
 	ASSERT_EQ(0, ibv_modify_qp(p->qp[1], &attr, IBV_QP_STATE));
@@ -337,7 +337,7 @@ TEST_F(srq, has_no_more_for_a_qp_in_error)
 /* Datagrams begin with a header. */
 FIXTURE(ud)
 {
-	struct pair pair;
+	struct verbs_pair pair;
 };
 
 FIXTURE_SETUP(ud)
@@ -354,7 +354,7 @@ FIXTURE_TEARDOWN(ud)
 /* Of RoCE v1, and of v2 over IPv6, it ends with our own address, twice. */
 TEST_F(ud, grh)
 {
-	struct pair *p = &self->pair;
+	struct verbs_pair *p = &self->pair;
 
 	expect_message(_metadata, p, false, 256, 0);
 	EXPECT_EQ(6, p->buf[1][0] >> 4);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * What has nothing to do with the kind of object in a command about an object of
- * verbs.
+ * Commands about verbs objects, in all that does not depend on the type of the
+ * object.
  */
 #include "kselftest_harness.h"
 #include "vobj.h"
@@ -10,8 +10,8 @@
 
 FIXTURE(verbs)
 {
-	struct mdx mdx;
-	struct hca *hca;
+	struct mdx_binding mdx;
+	struct hca_ctl *hca;
 	struct vobj v;
 	uint64_t in[MBOX_LEN / 8];
 	uint64_t out[MBOX_LEN / 8];
@@ -25,7 +25,7 @@ FIXTURE_SETUP(verbs)
 	self->hca = hca_open();
 	ASSERT_EQ(0, vobj_create(&self->v, VOBJ_RC, self->mdx.ctx,
 				 self->mdx.pd));
-	mdx_hdr(self->in, 0x50b, 0, self->v.qp->qp_num);
+	mdx_hdr(self->in, MLX5_CMD_OP_QUERY_QP, 0, self->v.qp->qp_num);
 	memset(self->out, FILL, sizeof(self->out));
 	self->cmd = (struct mdx_ioc_verbs_cmd){
 		.size = sizeof(self->cmd),
@@ -53,7 +53,7 @@ static int verbs_query(VERBS *self)
 	return mdx_ioctl(self->mdx.fd, MDX_IOC_VERBS_QUERY, &self->cmd);
 }
 
-TEST_F(verbs, info_says_they_are_there)
+TEST_F(verbs, info_feature)
 {
 	struct mdx_ioc_info info;
 
@@ -61,49 +61,50 @@ TEST_F(verbs, info_says_they_are_there)
 	EXPECT_TRUE(info.out_features & MDX_FEATURE_VERBS);
 }
 
-TEST_F(verbs, the_kind_behind_the_last_is_unknown)
+TEST_F(verbs, type_unused_eopnotsupp)
 {
 	self->cmd.obj_type = MDX_VERBS_RWQ_IND_TBL + 1;
 	EXPECT_EQ(EOPNOTSUPP, verbs_query(self));
 }
 
-TEST_F(verbs, kind_zero_is_unknown)
+TEST_F(verbs, type_zero_eopnotsupp)
 {
 	self->cmd.obj_type = 0;
 	EXPECT_EQ(EOPNOTSUPP, verbs_query(self));
 }
 
-TEST_F(verbs, the_highest_kind_is_unknown)
+TEST_F(verbs, type_highest_eopnotsupp)
 {
 	self->cmd.obj_type = UINT32_MAX;
 	EXPECT_EQ(EOPNOTSUPP, verbs_query(self));
 }
 
-TEST_F(verbs, an_opcode_is_unknown)
+TEST_F(verbs, opcode_unknown_eopnotsupp)
 {
-	mdx_hdr(self->in, 0xfff, 0, self->v.qp->qp_num);
+	mdx_hdr(self->in, NO_OPCODE, 0, self->v.qp->qp_num);
 	EXPECT_EQ(EOPNOTSUPP, verbs_query(self));
 }
 
-TEST_F(verbs, a_mailbox_cut_short_is_refused)
+TEST_F(verbs, mailbox_short_einval)
 {
 	self->cmd.in_len--;
 	EXPECT_EQ(EINVAL, verbs_query(self));
 }
 
-TEST_F(verbs, a_mailbox_that_is_not_there_is_refused)
+/* A mailbox that is not there is refused. */
+TEST_F(verbs, mailbox_unmapped_efault)
 {
 	self->cmd.in = 8;
 	EXPECT_EQ(EFAULT, verbs_query(self));
 }
 
-TEST_F(verbs, a_pd_is_refused)
+TEST_F(verbs, pd_handle_einval)
 {
 	self->cmd.handle = self->mdx.pd->handle;
 	EXPECT_EQ(EINVAL, verbs_query(self));
 }
 
-TEST_F(verbs, an_unknown_handle_is_refused)
+TEST_F(verbs, handle_unknown_enoent)
 {
 	self->cmd.handle = 0xfff0;
 	EXPECT_EQ(ENOENT, verbs_query(self));
@@ -111,16 +112,18 @@ TEST_F(verbs, an_unknown_handle_is_refused)
 	EXPECT_EQ(ENOENT, verbs_query(self));
 }
 
-TEST_F(verbs, a_refusal_by_the_device_shows_its_answer)
+/* A refusal by the device shows its answer. */
+TEST_F(verbs, refused_eremoteio)
 {
 	SKIP_NO_HCA(self->hca, return);
-	ASSERT_EQ(0, hca_fail(self->hca, 0x50b, PRM_BAD_RES_STATE, 0x77, 1));
+	ASSERT_EQ(0, hca_fail(self->hca, MLX5_CMD_OP_QUERY_QP,
+			      STATUS_BAD_RES_STATE, 0x77, 1));
 	EXPECT_EQ(EREMOTEIO, verbs_query(self));
-	EXPECT_EQ(PRM_BAD_RES_STATE << 24, prm_get32(self->out, 0));
-	EXPECT_EQ(0x77, prm_get32(self->out, 4));
+	EXPECT_EQ(STATUS_BAD_RES_STATE << 24, mbox_get32(self->out, 0));
+	EXPECT_EQ(0x77, mbox_get32(self->out, 4));
 }
 
-TEST_F(verbs, an_unbound_file_is_refused)
+TEST_F(verbs, unbound_enotconn)
 {
 	int fd = mdx_node_open();
 
@@ -130,10 +133,10 @@ TEST_F(verbs, an_unbound_file_is_refused)
 }
 
 /* Handles are small numbers, but those of one's own context only. */
-TEST_F(verbs, guessed_handles_hit_nothing_of_another_context)
+TEST_F(verbs, guessed_handles_miss)
 {
 	struct ibv_context *ctx = mdx_ctx_open();
-	struct mdx other = { .fd = mdx_node_open() };
+	struct mdx_binding other = { .fd = mdx_node_open() };
 	int hits = 0;
 	uint32_t i;
 
@@ -152,7 +155,7 @@ TEST_F(verbs, guessed_handles_hit_nothing_of_another_context)
 	ibv_close_device(ctx);
 }
 
-TEST_F(verbs, modify_cq_names_memory_by_umem_only)
+TEST_F(verbs, modify_cq_forces_umem)
 {
 	uint8_t last[SZ(modify_cq_in)];
 	struct vobj cq;
@@ -160,31 +163,32 @@ TEST_F(verbs, modify_cq_names_memory_by_umem_only)
 	SKIP_NO_HCA(self->hca, return);
 	ASSERT_EQ(0, vobj_create(&cq, VOBJ_CQ, self->mdx.ctx, self->mdx.pd));
 	memset(self->in, 0, sizeof(self->in));
-	mdx_hdr(self->in, 0x403, 0, cq.num[SORT_CQ]);
+	mdx_hdr(self->in, MLX5_CMD_OP_MODIFY_CQ, 0, cq.num[HW_CQ]);
 	self->cmd.in_len = SZ(modify_cq_in);
 	self->cmd.obj_type = MDX_VERBS_CQ;
 	self->cmd.handle = cq.handle;
 	mdx_ioctl(self->mdx.fd, MDX_IOC_VERBS_MODIFY, &self->cmd);
-	ASSERT_EQ(sizeof(last), hca_last(self->hca, 0x403, last, sizeof(last)));
+	ASSERT_EQ(sizeof(last), hca_last(self->hca, MLX5_CMD_OP_MODIFY_CQ, last,
+					 sizeof(last)));
 	EXPECT_EQ(1, DEVX_GET(modify_cq_in, last, cq_umem_valid));
 	vobj_end(&cq);
 }
 
 /* The QP goes to INIT by DEVX; both ways of asking say so. */
-TEST_F(verbs, a_qp_moves_to_init)
+TEST_F(verbs, qp_to_init)
 {
 	uint64_t stock[MBOX_LEN / 8] = {};
 	void *qpc;
 
 	memset(self->in, 0, sizeof(self->in));
-	mdx_hdr(self->in, 0x502, 0, self->v.qp->qp_num);
+	mdx_hdr(self->in, MLX5_CMD_OP_RST2INIT_QP, 0, self->v.qp->qp_num);
 	qpc = DEVX_ADDR_OF(rst2init_qp_in, self->in, qpc);
 	DEVX_SET(qpc, qpc, primary_address_path.vhca_port_num, 1);
 	DEVX_SET(qpc, qpc, pm_state, 3);
 	self->cmd.in_len = SZ(rst2init_qp_in);
 	ASSERT_EQ(0, mdx_ioctl(self->mdx.fd, MDX_IOC_VERBS_MODIFY, &self->cmd));
 
-	mdx_hdr(self->in, 0x50b, 0, self->v.qp->qp_num);
+	mdx_hdr(self->in, MLX5_CMD_OP_QUERY_QP, 0, self->v.qp->qp_num);
 	self->cmd.in_len = 16;
 	ASSERT_EQ(0, verbs_query(self));
 	EXPECT_EQ(1, DEVX_GET(query_qp_out, self->out, qpc.state));

@@ -22,31 +22,32 @@ typedef int cmd_fn(void *verbs, const void *in, size_t inlen, void *out,
 		   size_t outlen);
 
 /* A function of both libraries. */
-struct pair {
+struct cmd_fns {
 	cmd_fn *ours;
 	cmd_fn *stock;
 };
 
-static void *load(const char *lib)
+static void *open_library(const char *lib)
 {
 	return dlopen(lib, RTLD_NOW | RTLD_NOLOAD);
 }
 
-static struct pair pair_of(const char *func, const char *what)
+static struct cmd_fns cmd_fns_of(const char *func, const char *what)
 {
 	char name[64];
 
 	snprintf(name, sizeof(name), "mlx5dv_devx_%s_%s", func, what);
-	return (struct pair){
-		.ours = (cmd_fn *)dlvsym(load("libmdx.so.1"), name, "MLX5_1.8"),
-		.stock = (cmd_fn *)dlvsym(load("libmlx5.so.1"), name,
+	return (struct cmd_fns){
+		.ours = (cmd_fn *)dlvsym(open_library("libmdx.so.1"), name,
+					 "MLX5_1.8"),
+		.stock = (cmd_fn *)dlvsym(open_library("libmlx5.so.1"), name,
 					  "MLX5_1.8"),
 	};
 }
 
 static void *verbs_of(const struct vobj *v)
 {
-	switch (v->kind) {
+	switch (v->obj_type) {
 	case MDX_VERBS_CQ:
 		return v->cq;
 	case MDX_VERBS_QP:
@@ -62,12 +63,12 @@ static void *verbs_of(const struct vobj *v)
 
 FIXTURE(verbs)
 {
-	struct hca *hca;
+	struct hca_ctl *hca;
 	struct ibv_context *ctx;
 	struct ibv_pd *pd;
 	struct vobj v;
-	struct pair query;
-	struct pair modify;
+	struct cmd_fns query;
+	struct cmd_fns modify;
 	void *verbs;
 	uint32_t num;
 	uint64_t in[64];
@@ -79,37 +80,37 @@ FIXTURE_VARIANT(verbs)
 {
 	const char *func;
 	enum vobj_id id;
-	enum vsort sort;
+	enum hw_type hw_type;
 	uint16_t query;
 	uint16_t modify;
 	size_t modify_len;
 };
 
-#define VERBS(name, func_, id_, sort_, query_, modify_, len)		\
+#define VERBS(name, func_, id_, hw_type_, query_, modify_, len)		\
 	FIXTURE_VARIANT_ADD(verbs, name)				\
 	{								\
-		.func = func_, .id = id_, .sort = sort_,		\
+		.func = func_, .id = id_, .hw_type = hw_type_,		\
 		.query = query_, .modify = modify_, .modify_len = len,	\
 	}
 
-VERBS(cq, "cq", VOBJ_CQ, SORT_CQ, MLX5_CMD_OP_QUERY_CQ, MLX5_CMD_OP_MODIFY_CQ,
+VERBS(cq, "cq", VOBJ_CQ, HW_CQ, MLX5_CMD_OP_QUERY_CQ, MLX5_CMD_OP_MODIFY_CQ,
       SZ(modify_cq_in));
-VERBS(qp, "qp", VOBJ_RC, SORT_QP, MLX5_CMD_OP_QUERY_QP,
+VERBS(qp, "qp", VOBJ_RC, HW_QP, MLX5_CMD_OP_QUERY_QP,
       MLX5_CMD_OP_RST2INIT_QP, SZ(rst2init_qp_in));
-VERBS(srq, "srq", VOBJ_SRQ, SORT_RMP, MLX5_CMD_OP_QUERY_RMP,
+VERBS(srq, "srq", VOBJ_SRQ, HW_RMP, MLX5_CMD_OP_QUERY_RMP,
       MLX5_CMD_OP_MODIFY_RMP, SZ(modify_rmp_in));
-VERBS(wq, "wq", VOBJ_WQ, SORT_RQ, MLX5_CMD_OP_QUERY_RQ, MLX5_CMD_OP_MODIFY_RQ,
+VERBS(wq, "wq", VOBJ_WQ, HW_RQ, MLX5_CMD_OP_QUERY_RQ, MLX5_CMD_OP_MODIFY_RQ,
       SZ(modify_rq_in));
-VERBS(ind_tbl, "ind_tbl", VOBJ_RQT, SORT_RQT, MLX5_CMD_OP_QUERY_RQT,
+VERBS(ind_tbl, "ind_tbl", VOBJ_RQT, HW_RQT, MLX5_CMD_OP_QUERY_RQT,
       MLX5_CMD_OP_MODIFY_RQT, SZ(modify_rqt_in) + 4);
 /* The parts of a raw packet QP */
-VERBS(raw_rq, "qp", VOBJ_RAW, SORT_RQ, MLX5_CMD_OP_QUERY_RQ,
+VERBS(raw_rq, "qp", VOBJ_RAW, HW_RQ, MLX5_CMD_OP_QUERY_RQ,
       MLX5_CMD_OP_MODIFY_RQ, SZ(modify_rq_in));
-VERBS(raw_sq, "qp", VOBJ_RAW, SORT_SQ, MLX5_CMD_OP_QUERY_SQ,
+VERBS(raw_sq, "qp", VOBJ_RAW, HW_SQ, MLX5_CMD_OP_QUERY_SQ,
       MLX5_CMD_OP_MODIFY_SQ, SZ(modify_sq_in));
-VERBS(raw_tir, "qp", VOBJ_RAW, SORT_TIR, MLX5_CMD_OP_QUERY_TIR,
+VERBS(raw_tir, "qp", VOBJ_RAW, HW_TIR, MLX5_CMD_OP_QUERY_TIR,
       MLX5_CMD_OP_MODIFY_TIR, SZ(modify_tir_in));
-VERBS(raw_tis, "qp", VOBJ_RAW, SORT_TIS, MLX5_CMD_OP_QUERY_TIS,
+VERBS(raw_tis, "qp", VOBJ_RAW, HW_TIS, MLX5_CMD_OP_QUERY_TIS,
       MLX5_CMD_OP_MODIFY_TIS, SZ(modify_tis_in));
 
 FIXTURE_SETUP(verbs)
@@ -121,14 +122,14 @@ FIXTURE_SETUP(verbs)
 	self->pd = ibv_alloc_pd(self->ctx);
 	ASSERT_NE(NULL, self->pd);
 	ASSERT_EQ(0, vobj_create(&self->v, variant->id, self->ctx, self->pd));
-	self->query = pair_of(variant->func, "query");
-	self->modify = pair_of(variant->func, "modify");
+	self->query = cmd_fns_of(variant->func, "query");
+	self->modify = cmd_fns_of(variant->func, "modify");
 	ASSERT_TRUE(self->query.ours && self->query.stock);
 	ASSERT_TRUE(self->modify.ours && self->modify.stock);
 	ASSERT_NE(self->query.ours, self->query.stock);
 	ASSERT_EQ(0, mdx_context_check(self->ctx));
 	self->verbs = verbs_of(&self->v);
-	self->num = self->v.num[variant->sort];
+	self->num = self->v.num[variant->hw_type];
 	ASSERT_NE(0, self->num);
 }
 
@@ -151,8 +152,11 @@ static bool same_outs(FIXTURE_DATA(verbs) *self)
 	return !memcmp(self->ours, self->stock, OUT_LEN);
 }
 
-/* The command of self->in by both; errno has to be what is returned. */
-static int by_ours(FIXTURE_DATA(verbs) *self, struct pair func, size_t len)
+/*
+ * The command of self->in by both libraries; a result that differs from errno
+ * is negative.
+ */
+static int by_ours(FIXTURE_DATA(verbs) *self, struct cmd_fns func, size_t len)
 {
 	int ret;
 
@@ -161,7 +165,7 @@ static int by_ours(FIXTURE_DATA(verbs) *self, struct pair func, size_t len)
 	return ret == errno ? ret : -errno;
 }
 
-static int by_stock(FIXTURE_DATA(verbs) *self, struct pair func, size_t len)
+static int by_stock(FIXTURE_DATA(verbs) *self, struct cmd_fns func, size_t len)
 {
 	return func.stock(self->verbs, self->in, len, self->stock, OUT_LEN);
 }
@@ -172,7 +176,7 @@ static void set_hdr(FIXTURE_DATA(verbs) *self, uint16_t opcode, uint32_t num)
 	mdx_hdr(self->in, opcode, 0, num);
 }
 
-TEST_F(verbs, query_answers_what_stock_answers)
+TEST_F(verbs, query_stock)
 {
 	fill_outs(self);
 	set_hdr(self, variant->query, self->num);
@@ -191,41 +195,41 @@ static void set_change(FIXTURE_DATA(verbs) *self,
 		       const FIXTURE_VARIANT(verbs) *variant, bool second)
 {
 	set_hdr(self, variant->modify, self->num);
-	switch (variant->sort) {
-	case SORT_CQ:
+	switch (variant->hw_type) {
+	case HW_CQ:
 		/* cq_period and cq_max_count */
-		prm_set32(self->in, 12, 3);
+		mbox_set32(self->in, 12, 3);
 		DEVX_SET(modify_cq_in, self->in, cq_context.cq_period,
 			 second ? 7 : 6);
 		DEVX_SET(modify_cq_in, self->in, cq_context.cq_max_count, 9);
 		break;
-	case SORT_QP:
+	case HW_QP:
 		if (second)
 			mdx_hdr(self->in, MLX5_CMD_OP_2RST_QP, 0, self->num);
 		DEVX_SET(rst2init_qp_in, self->in, qpc.pm_state, 3);
 		DEVX_SET(rst2init_qp_in, self->in,
 			 qpc.primary_address_path.vhca_port_num, 1);
 		break;
-	case SORT_RMP:
+	case HW_RMP:
 		DEVX_SET(modify_rmp_in, self->in, rmp_state, 1);
 		DEVX_SET(modify_rmp_in, self->in, bitmask.lwm, 1);
 		DEVX_SET(modify_rmp_in, self->in, ctx.state, 1);
 		DEVX_SET(modify_rmp_in, self->in, ctx.wq.lwm, second ? 3 : 2);
 		break;
-	case SORT_RQ:
+	case HW_RQ:
 		DEVX_SET(modify_rq_in, self->in, rq_state, second);
 		DEVX_SET(modify_rq_in, self->in, ctx.state, !second);
 		break;
-	case SORT_RQT:
+	case HW_RQT:
 		DEVX_SET(modify_rqt_in, self->in, bitmask.rqn_list, 1);
 		DEVX_SET(modify_rqt_in, self->in, ctx.rqt_actual_size, 1);
-		prm_set32(self->in, SZ(modify_rqt_in), self->v.wq->wq_num);
+		mbox_set32(self->in, SZ(modify_rqt_in), self->v.wq->wq_num);
 		break;
-	case SORT_SQ:
+	case HW_SQ:
 		DEVX_SET(modify_sq_in, self->in, sq_state, second);
 		DEVX_SET(modify_sq_in, self->in, ctx.state, !second);
 		break;
-	case SORT_TIR:
+	case HW_TIR:
 		DEVX_SET(modify_tir_in, self->in, bitmask.self_lb_en, 1);
 		DEVX_SET(modify_tir_in, self->in, ctx.self_lb_block, second);
 		break;
@@ -247,7 +251,7 @@ static void expect_same_object(struct __test_metadata *_metadata,
 	EXPECT_TRUE(same_outs(self));
 }
 
-TEST_F(verbs, modify_changes_what_stock_changes)
+TEST_F(verbs, modify_stock)
 {
 	uint64_t first[OUT_LEN / 8], second[OUT_LEN / 8];
 	size_t len = variant->modify_len;
@@ -261,7 +265,7 @@ TEST_F(verbs, modify_changes_what_stock_changes)
 	ASSERT_EQ(0, by_ours(self, self->modify, len));
 	expect_same_object(_metadata, self, variant);
 	memcpy(second, self->ours, OUT_LEN);
-	if (variant->sort != SORT_RQT)
+	if (variant->hw_type != HW_RQT)
 		EXPECT_NE(0, memcmp(first, second, OUT_LEN));
 
 	/* The same two steps by the stock driver lead to the same. */
@@ -275,7 +279,7 @@ TEST_F(verbs, modify_changes_what_stock_changes)
 	EXPECT_EQ(0, memcmp(second, self->ours, OUT_LEN));
 }
 
-/* Of all classes, and about all that an object could be mistaken for. */
+/* Opcodes of all classes, about every type an object could be mistaken for. */
 static const uint16_t opcodes[] = {
 	MLX5_CMD_OP_QUERY_CQ, MLX5_CMD_OP_QUERY_QP, MLX5_CMD_OP_QUERY_RMP,
 	MLX5_CMD_OP_QUERY_RQ, MLX5_CMD_OP_QUERY_SQ, MLX5_CMD_OP_QUERY_RQT,
@@ -300,7 +304,7 @@ static bool is_about(const FIXTURE_VARIANT(verbs) *variant, uint16_t opcode)
 		return true;
 	switch (opcode) {
 	case MLX5_CMD_OP_RST2INIT_QP ... MLX5_CMD_OP_INIT2INIT_QP:
-		return variant->sort == SORT_QP;
+		return variant->hw_type == HW_QP;
 	case MLX5_CMD_OP_ARM_RQ:
 		return variant->id == VOBJ_WQ || variant->id == VOBJ_RAW;
 	case MLX5_CMD_OP_QUERY_RQ:
@@ -318,7 +322,7 @@ static bool is_about(const FIXTURE_VARIANT(verbs) *variant, uint16_t opcode)
 }
 
 static void expect_same_refusal(struct __test_metadata *_metadata,
-				FIXTURE_DATA(verbs) *self, struct pair func,
+				FIXTURE_DATA(verbs) *self, struct cmd_fns func,
 				uint16_t opcode, uint32_t num)
 {
 	int ours, stock;
@@ -333,7 +337,8 @@ static void expect_same_refusal(struct __test_metadata *_metadata,
 	EXPECT_TRUE(all_bytes(self->ours, FILL, OUT_LEN));
 }
 
-TEST_F(verbs, commands_about_something_else_are_refused_as_by_stock)
+/* Commands about something else are refused as by stock. */
+TEST_F(verbs, other_object_einval)
 {
 	size_t i;
 
@@ -349,7 +354,8 @@ TEST_F(verbs, commands_about_something_else_are_refused_as_by_stock)
 	}
 }
 
-TEST_F(verbs, a_command_of_the_other_function_is_refused_as_by_stock)
+/* A command of the other function is refused as by stock. */
+TEST_F(verbs, other_function_einval)
 {
 	expect_same_refusal(_metadata, self, self->modify, variant->query,
 			    self->num);
@@ -357,7 +363,7 @@ TEST_F(verbs, a_command_of_the_other_function_is_refused_as_by_stock)
 			    self->num);
 }
 
-TEST_F(verbs, another_number_is_refused)
+TEST_F(verbs, other_number_refused)
 {
 	expect_same_refusal(_metadata, self, self->query, variant->query, 0);
 	expect_same_refusal(_metadata, self, self->modify, variant->modify, 0);
@@ -368,15 +374,21 @@ TEST_F(verbs, another_number_is_refused)
 				    variant->modify, self->num + 1);
 		return;
 	}
-	/* The parts of a raw packet QP: stock knows them, we ask the device. */
+	/*
+	 * mlx5_ib knows the parts of a raw packet QP; the module leaves the
+	 * check to the device.
+	 */
 	set_hdr(self, variant->query, NO_NUMBER);
 	EXPECT_EQ(EREMOTEIO, by_ours(self, self->query, 16));
 	EXPECT_EQ(EINVAL, by_stock(self, self->query, 16));
-	EXPECT_NE(0, prm_get32(self->ours, 0) >> 24);
+	EXPECT_NE(0, mbox_get32(self->ours, 0) >> 24);
 }
 
-/* Stock calls it EINVAL: this is how one sees who was asked. */
-TEST_F(verbs, the_module_is_asked)
+/*
+ * The stock driver returns EINVAL here, so the errno shows which one served the
+ * call.
+ */
+TEST_F(verbs, module_is_asked)
 {
 	set_hdr(self, 0, self->num);
 	EXPECT_EQ(EOPNOTSUPP, by_ours(self, self->query, 16));
@@ -385,32 +397,33 @@ TEST_F(verbs, the_module_is_asked)
 	EXPECT_EQ(EINVAL, by_stock(self, self->modify, 16));
 }
 
-TEST_F(verbs, a_refusal_by_the_device_is_eremoteio_with_the_answer)
+/* A refusal by the device is EREMOTEIO with the answer. */
+TEST_F(verbs, refused_eremoteio)
 {
 	if (!self->hca)
 		SKIP(return, "no software ConnectX");
 	set_hdr(self, variant->query, self->num);
 	fill_outs(self);
-	ASSERT_EQ(0, hca_fail(self->hca, variant->query, PRM_BAD_RES_STATE,
+	ASSERT_EQ(0, hca_fail(self->hca, variant->query, STATUS_BAD_RES_STATE,
 			      SYNDROME, 2));
 	EXPECT_EQ(EREMOTEIO, by_ours(self, self->query, 16));
 	EXPECT_EQ(EREMOTEIO, by_stock(self, self->query, 16));
 	EXPECT_TRUE(same_outs(self));
-	EXPECT_EQ(PRM_BAD_RES_STATE, prm_get32(self->ours, 0) >> 24);
-	EXPECT_EQ(SYNDROME, prm_get32(self->ours, 4));
+	EXPECT_EQ(STATUS_BAD_RES_STATE, mbox_get32(self->ours, 0) >> 24);
+	EXPECT_EQ(SYNDROME, mbox_get32(self->ours, 4));
 
 	set_change(self, variant, false);
 	fill_outs(self);
-	ASSERT_EQ(0, hca_fail(self->hca, variant->modify, PRM_BAD_PARAM,
+	ASSERT_EQ(0, hca_fail(self->hca, variant->modify, STATUS_BAD_PARAM,
 			      SYNDROME, 2));
 	EXPECT_EQ(EREMOTEIO, by_ours(self, self->modify, variant->modify_len));
 	EXPECT_EQ(EREMOTEIO,
 		  by_stock(self, self->modify, variant->modify_len));
 	EXPECT_TRUE(same_outs(self));
-	EXPECT_EQ(PRM_BAD_PARAM, prm_get32(self->ours, 0) >> 24);
+	EXPECT_EQ(STATUS_BAD_PARAM, mbox_get32(self->ours, 0) >> 24);
 }
 
-/* A copy of the object, by another handle: verbs has none to give away. */
+/* A copy of the object with another handle. */
 static void *with_handle(FIXTURE_DATA(verbs) *self, uint32_t handle)
 {
 	static union {
@@ -421,7 +434,7 @@ static void *with_handle(FIXTURE_DATA(verbs) *self, uint32_t handle)
 		struct ibv_rwq_ind_table ind_tbl;
 	} copy;
 
-	switch (self->v.kind) {
+	switch (self->v.obj_type) {
 	case MDX_VERBS_CQ:
 		copy.cq = *self->v.cq;
 		copy.cq.handle = handle;
@@ -445,7 +458,7 @@ static void *with_handle(FIXTURE_DATA(verbs) *self, uint32_t handle)
 	return &copy;
 }
 
-TEST_F(verbs, an_unknown_handle_is_enoent)
+TEST_F(verbs, handle_unknown_enoent)
 {
 	self->verbs = with_handle(self, BAD_HANDLE);
 	fill_outs(self);
@@ -458,7 +471,7 @@ TEST_F(verbs, an_unknown_handle_is_enoent)
 	EXPECT_TRUE(all_bytes(self->ours, FILL, OUT_LEN));
 }
 
-TEST_F(verbs, the_handle_of_another_kind_is_einval)
+TEST_F(verbs, other_type_handle_einval)
 {
 	self->verbs = with_handle(self, self->pd->handle);
 	fill_outs(self);
@@ -468,7 +481,8 @@ TEST_F(verbs, the_handle_of_another_kind_is_einval)
 	EXPECT_TRUE(all_bytes(self->ours, FILL, OUT_LEN));
 }
 
-TEST_F(verbs, a_mailbox_that_is_too_short_is_einval)
+/* A mailbox that is too short is EINVAL. */
+TEST_F(verbs, mailbox_short_einval)
 {
 	fill_outs(self);
 	set_hdr(self, variant->query, self->num);

@@ -6,50 +6,33 @@
 
 #define ENTRIES 16
 
+/* No verbs object is any of these, so a command about one is never right. */
+enum {
+	HW_MKEY = HW_NONE,
+	HW_Q_COUNTER = HW_NONE,
+	HW_SCHEDULING_ELEMENT = HW_NONE,
+	HW_L2_TABLE_ENTRY = HW_NONE,
+	HW_FLOW_TABLE = HW_NONE,
+	HW_FLOW_GROUP = HW_NONE,
+	HW_FLOW_TABLE_ENTRY = HW_NONE,
+	HW_FLOW_COUNTER = HW_NONE,
+	HW_PACKET_REFORMAT = HW_NONE,
+	HW_MODIFY_HEADER = HW_NONE,
+	HW_GENERAL_OBJECT = HW_NONE,
+};
+
 const struct vcmd vqueries[] = {
-	{ 0x402, SZ(query_cq_in), SORT_CQ },
-	{ 0x50b, SZ(query_qp_in), SORT_QP },
-	{ 0x702, SZ(query_srq_in), SORT_SRQ },
-	{ 0x707, SZ(query_xrc_srq_in), SORT_XRC_SRQ },
-	{ 0x713, SZ(query_dct_in), SORT_DCT },
-	{ 0x719, SZ(query_xrq_in), SORT_XRQ },
-	{ 0x725, 16, SORT_XRQ },
-	{ 0x727, 16, SORT_XRQ },
-	{ 0x903, SZ(query_tir_in), SORT_TIR },
-	{ 0x907, SZ(query_sq_in), SORT_SQ },
-	{ 0x90b, SZ(query_rq_in), SORT_RQ },
-	{ 0x90f, SZ(query_rmp_in), SORT_RMP },
-	{ 0x915, SZ(query_tis_in), SORT_TIS },
-	{ 0x919, SZ(query_rqt_in), SORT_RQT },
-	{ 0x201, SZ(query_mkey_in), SORT_NONE },
-	{ 0x773, SZ(query_q_counter_in), SORT_NONE },
-	{ 0xa02, SZ(general_obj_in_cmd_hdr), SORT_NONE },
+#define OPCODE(number, name)
+#define OPCODE_QUERY(number, name, object, in, id)			\
+	{ number, SZ(in), (enum hw_type)HW_##object },
+#include "opcodes.def"
 };
 
 const struct vcmd vmodifies[] = {
-	{ 0x403, SZ(modify_cq_in), SORT_CQ },
-	{ 0x502, SZ(rst2init_qp_in), SORT_QP },
-	{ 0x503, SZ(init2rtr_qp_in), SORT_QP },
-	{ 0x504, SZ(rtr2rts_qp_in), SORT_QP },
-	{ 0x505, SZ(rts2rts_qp_in), SORT_QP },
-	{ 0x506, SZ(sqerr2rts_qp_in), SORT_QP },
-	{ 0x50e, SZ(init2init_qp_in), SORT_QP },
-	{ 0x507, SZ(qp_2err_in), SORT_QP },
-	{ 0x50a, SZ(qp_2rst_in), SORT_QP },
-	{ 0x703, SZ(arm_rq_in), SORT_RQ },
-	{ 0x708, SZ(arm_xrc_srq_in), SORT_XRC_SRQ },
-	{ 0x714, SZ(arm_dct_in), SORT_DCT },
-	{ 0x71a, SZ(arm_xrq_in), SORT_XRQ },
-	{ 0x726, 16, SORT_XRQ },
-	{ 0x729, 16, SORT_XRQ },
-	{ 0x72a, 16, SORT_XRQ },
-	{ 0x901, SZ(modify_tir_in), SORT_TIR },
-	{ 0x905, SZ(modify_sq_in), SORT_SQ },
-	{ 0x909, SZ(modify_rq_in), SORT_RQ },
-	{ 0x90d, SZ(modify_rmp_in), SORT_RMP },
-	{ 0x913, SZ(modify_tis_in), SORT_TIS },
-	{ 0x917, SZ(modify_rqt_in), SORT_RQT },
-	{ 0xa01, SZ(general_obj_in_cmd_hdr), SORT_NONE },
+#define OPCODE(number, name)
+#define OPCODE_MODIFY(number, name, object, in, id)			\
+	{ number, SZ(in), (enum hw_type)HW_##object },
+#include "opcodes.def"
 };
 
 const int vqueries_n = sizeof(vqueries) / sizeof(vqueries[0]);
@@ -66,9 +49,9 @@ static int make_cq(struct vobj *v, struct ibv_context *ctx)
 	obj.cq.in = v->cq;
 	obj.cq.out = &dv;
 	if (v->id == VOBJ_CQ && !mlx5dv_init_obj(&obj, MLX5DV_OBJ_CQ)) {
-		v->kind = MDX_VERBS_CQ;
+		v->obj_type = MDX_VERBS_CQ;
 		v->handle = v->cq->handle;
-		v->num[SORT_CQ] = dv.cqn;
+		v->num[HW_CQ] = dv.cqn;
 	}
 	return 0;
 }
@@ -94,7 +77,7 @@ static bool has_tag_matching(struct ibv_context *ctx)
 }
 
 static int make_srq(struct vobj *v, struct ibv_context *ctx, struct ibv_pd *pd,
-		    enum ibv_srq_type type, enum vsort sort)
+		    enum ibv_srq_type type, enum hw_type hw_type)
 {
 	struct ibv_srq_init_attr_ex attr = {
 		.attr = { .max_wr = ENTRIES, .max_sge = 1 },
@@ -114,13 +97,13 @@ static int make_srq(struct vobj *v, struct ibv_context *ctx, struct ibv_pd *pd,
 		return errno;
 	obj.srq.in = v->srq;
 	obj.srq.out = &dv;
-	if (sort == SORT_NONE)
+	if (hw_type == HW_NONE)
 		return 0;
 	if (mlx5dv_init_obj(&obj, MLX5DV_OBJ_SRQ))
 		return EINVAL;
-	v->kind = MDX_VERBS_SRQ;
+	v->obj_type = MDX_VERBS_SRQ;
 	v->handle = v->srq->handle;
-	v->num[sort] = dv.srqn;
+	v->num[hw_type] = dv.srqn;
 	return 0;
 }
 
@@ -137,7 +120,7 @@ struct tm_srq {
 	uint64_t db;
 } __attribute__((aligned(4096)));
 
-/* What goes to the kernel, libibverbs' part first. */
+/* The request to the kernel, libibverbs' part first. */
 struct tm_req {
 	uint64_t hdr;
 	uint64_t core[6];
@@ -190,9 +173,9 @@ static int make_tm_srq(struct vobj *v, struct ibv_context *ctx,
 		return ret;
 	}
 	v->srq = &tm->srq;
-	v->kind = MDX_VERBS_SRQ;
+	v->obj_type = MDX_VERBS_SRQ;
 	v->handle = tm->srq.handle;
-	v->num[SORT_XRQ] = resp.srqn;
+	v->num[HW_XRQ] = resp.srqn;
 	return 0;
 }
 
@@ -249,9 +232,9 @@ static int make_qp(struct vobj *v, struct ibv_context *ctx, struct ibv_pd *pd,
 					 ibv_create_qp_ex(ctx, &attr);
 	if (!v->qp)
 		return errno;
-	v->kind = MDX_VERBS_QP;
+	v->obj_type = MDX_VERBS_QP;
 	v->handle = v->qp->handle;
-	v->num[SORT_QP] = v->qp->qp_num;
+	v->num[HW_QP] = v->qp->qp_num;
 	return 0;
 }
 
@@ -276,8 +259,8 @@ static int dct_start(struct vobj *v)
 	attr.ah_attr.grh.hop_limit = 1;
 	ret = ibv_modify_qp(v->qp, &attr, IBV_QP_STATE | IBV_QP_PATH_MTU |
 			    IBV_QP_MIN_RNR_TIMER | IBV_QP_AV);
-	v->num[SORT_QP] = 0;
-	v->num[SORT_DCT] = v->qp->qp_num;
+	v->num[HW_QP] = 0;
+	v->num[HW_DCT] = v->qp->qp_num;
 	return ret;
 }
 
@@ -290,11 +273,11 @@ static int split_nums(struct vobj *v)
 
 	if (mlx5dv_init_obj(&obj, MLX5DV_OBJ_QP))
 		return EINVAL;
-	v->num[SORT_QP] = 0;
-	v->num[SORT_RQ] = dv.rqn;
-	v->num[SORT_SQ] = dv.sqn;
-	v->num[SORT_TIR] = dv.tirn;
-	v->num[SORT_TIS] = dv.tisn;
+	v->num[HW_QP] = 0;
+	v->num[HW_RQ] = dv.rqn;
+	v->num[HW_SQ] = dv.sqn;
+	v->num[HW_TIR] = dv.tirn;
+	v->num[HW_TIS] = dv.tisn;
 	return 0;
 }
 
@@ -313,9 +296,9 @@ static int make_wq(struct vobj *v, struct ibv_context *ctx, struct ibv_pd *pd)
 		return errno;
 	if (v->id != VOBJ_WQ)
 		return 0;
-	v->kind = MDX_VERBS_WQ;
+	v->obj_type = MDX_VERBS_WQ;
 	v->handle = v->wq->handle;
-	v->num[SORT_RQ] = v->wq->wq_num;
+	v->num[HW_RQ] = v->wq->wq_num;
 	return 0;
 }
 
@@ -331,9 +314,9 @@ static int make_tbl(struct vobj *v, struct ibv_context *ctx)
 		return errno;
 	if (v->id != VOBJ_RQT)
 		return 0;
-	v->kind = MDX_VERBS_RWQ_IND_TBL;
+	v->obj_type = MDX_VERBS_RWQ_IND_TBL;
 	v->handle = v->tbl->ind_tbl_handle;
-	v->num[SORT_RQT] = v->tbl->ind_tbl_num;
+	v->num[HW_RQT] = v->tbl->ind_tbl_num;
 	return 0;
 }
 
@@ -358,12 +341,13 @@ static int make_rss(struct vobj *v, struct ibv_context *ctx, struct ibv_pd *pd)
 	v->qp = ibv_create_qp_ex(ctx, &attr);
 	if (!v->qp)
 		return errno;
-	v->kind = MDX_VERBS_QP;
+	v->obj_type = MDX_VERBS_QP;
 	v->handle = v->qp->handle;
 	return 0;
 }
 
-static int make(struct vobj *v, struct ibv_context *ctx, struct ibv_pd *pd)
+static int make_parts(struct vobj *v, struct ibv_context *ctx,
+		      struct ibv_pd *pd)
 {
 	int ret = make_cq(v, ctx);
 
@@ -371,10 +355,10 @@ static int make(struct vobj *v, struct ibv_context *ctx, struct ibv_pd *pd)
 		return ret;
 	switch (v->id) {
 	case VOBJ_SRQ:
-		return make_srq(v, ctx, pd, IBV_SRQT_BASIC, SORT_RMP);
+		return make_srq(v, ctx, pd, IBV_SRQT_BASIC, HW_RMP);
 	case VOBJ_XRC_SRQ:
 		ret = make_xrcd(v, ctx);
-		return ret ?: make_srq(v, ctx, pd, IBV_SRQT_XRC, SORT_XRC_SRQ);
+		return ret ?: make_srq(v, ctx, pd, IBV_SRQT_XRC, HW_XRC_SRQ);
 	case VOBJ_TM_SRQ:
 		if (!has_tag_matching(ctx))
 			return EOPNOTSUPP;
@@ -393,7 +377,7 @@ static int make(struct vobj *v, struct ibv_context *ctx, struct ibv_pd *pd)
 	case VOBJ_DCI:
 		return make_qp(v, ctx, pd, IBV_QPT_DRIVER, MLX5DV_DCTYPE_DCI);
 	case VOBJ_DCT:
-		ret = make_srq(v, ctx, pd, IBV_SRQT_BASIC, SORT_NONE);
+		ret = make_srq(v, ctx, pd, IBV_SRQT_BASIC, HW_NONE);
 		ret = ret ?: make_qp(v, ctx, pd, IBV_QPT_DRIVER,
 				     MLX5DV_DCTYPE_DCT);
 		return ret ?: dct_start(v);
@@ -421,7 +405,7 @@ int vobj_create(struct vobj *v, enum vobj_id id, struct ibv_context *ctx,
 
 	memset(v, 0, sizeof(*v));
 	v->id = id;
-	ret = make(v, ctx, pd);
+	ret = make_parts(v, ctx, pd);
 	if (ret)
 		vobj_end(v);
 	return ret;
@@ -431,7 +415,7 @@ int vobj_destroy(struct vobj *v)
 {
 	int ret;
 
-	switch (v->kind) {
+	switch (v->obj_type) {
 	case MDX_VERBS_CQ:
 		ret = ibv_destroy_cq(v->cq);
 		v->cq = ret ? v->cq : NULL;
@@ -472,10 +456,10 @@ void vobj_end(struct vobj *v)
 
 #define STOCK(v, m, what)						\
 	({								\
-		const struct mbox *m_ = (m);				\
+		const struct mbox_pair *m_ = (m);			\
 		int ret_;						\
 									\
-		switch ((v)->kind) {					\
+		switch ((v)->obj_type) {				\
 		case MDX_VERBS_CQ:					\
 			ret_ = mlx5dv_devx_cq_##what((v)->cq, m_->in,	\
 				m_->in_len, m_->out, m_->out_len);	\
@@ -500,12 +484,12 @@ void vobj_end(struct vobj *v)
 		ret_;							\
 	})
 
-int vobj_stock_query(struct vobj *v, const struct mbox *m)
+int vobj_stock_query(struct vobj *v, const struct mbox_pair *m)
 {
 	return STOCK(v, m, query);
 }
 
-int vobj_stock_modify(struct vobj *v, const struct mbox *m)
+int vobj_stock_modify(struct vobj *v, const struct mbox_pair *m)
 {
 	return STOCK(v, m, modify);
 }

@@ -14,18 +14,18 @@ enum vobj_id {
 	VOBJ_COUNT
 };
 
-/* What a command is about: an object of this sort of the device. */
-enum vsort {
-	SORT_NONE, SORT_CQ, SORT_QP, SORT_SRQ, SORT_RMP, SORT_XRC_SRQ,
-	SORT_XRQ, SORT_DCT, SORT_RQ, SORT_SQ, SORT_TIR, SORT_TIS, SORT_RQT,
-	SORT_COUNT
+/* The device's type of object a command is about. */
+enum hw_type {
+	HW_NONE, HW_CQ, HW_QP, HW_SRQ, HW_RMP, HW_XRC_SRQ,
+	HW_XRQ, HW_DCT, HW_RQ, HW_SQ, HW_TIR, HW_TIS, HW_RQT,
+	HW_COUNT
 };
 
 /* A command about objects: its length without a list. */
 struct vcmd {
 	uint16_t opcode;
 	uint16_t in_len;
-	enum vsort sort;
+	enum hw_type hw_type;
 };
 
 extern const struct vcmd vqueries[];
@@ -34,19 +34,19 @@ extern const int vqueries_n;
 extern const int vmodifies_n;
 
 /**
- * struct vobj - An object of verbs
+ * struct vobj - an object of verbs
  * @id: which
- * @kind: of the uapi
+ * @obj_type: of the uapi
  * @handle: of uverbs
- * @num: numbers of what it is in the device, by sort; 0: it is none of that, or
- *	nobody says
- * @cq, @srq, @qp, @wq, @tbl, @xrcd: all there is, the object itself included
+ * @num: numbers of its objects in the device, by type; 0: none of that type, or
+ *	unknown
+ * @cq, @srq, @qp, @wq, @tbl, @xrcd: the object itself and all it needs
  */
 struct vobj {
 	enum vobj_id id;
-	enum mdx_verbs_type kind;
+	enum mdx_verbs_type obj_type;
 	uint32_t handle;
-	uint32_t num[SORT_COUNT];
+	uint32_t num[HW_COUNT];
 	struct ibv_cq *cq;
 	struct ibv_srq *srq;
 	struct ibv_qp *qp;
@@ -60,11 +60,11 @@ int vobj_create(struct vobj *v, enum vobj_id id, struct ibv_context *ctx,
 		struct ibv_pd *pd);
 /* The object itself: 0 or a positive errno. */
 int vobj_destroy(struct vobj *v);
-/* All of it. */
+/* The object and all it needs. */
 void vobj_end(struct vobj *v);
 
 /* The same command by libmlx5 and the stock driver. */
-int vobj_stock_query(struct vobj *v, const struct mbox *m);
-int vobj_stock_modify(struct vobj *v, const struct mbox *m);
+int vobj_stock_query(struct vobj *v, const struct mbox_pair *m);
+int vobj_stock_modify(struct vobj *v, const struct mbox_pair *m);
 
 #endif /* MDX_TEST_VOBJ_H */

@@ -126,7 +126,7 @@ static int wq_state(FIXTURE_DATA(rss) *self)
 	return DEVX_GET(query_rq_out, self->out, rq_context.state);
 }
 
-/* By verbs; what the present state is, the caller says. */
+/* By verbs; the caller gives the present state. */
 static int verbs_move_wq(FIXTURE_DATA(rss) *self, enum ibv_wq_state from,
 			 enum ibv_wq_state to)
 {
@@ -148,8 +148,8 @@ static int set_tbl(FIXTURE_DATA(rss) *self, uint32_t first, uint32_t second)
 	mdx_hdr(self->in, MLX5_CMD_OP_MODIFY_RQT, 0, self->tbl->ind_tbl_num);
 	DEVX_SET(modify_rqt_in, self->in, bitmask.rqn_list, 1);
 	DEVX_SET(modify_rqt_in, self->in, ctx.rqt_actual_size, 2);
-	prm_set32(self->in, list, first);
-	prm_set32(self->in, list + 4, second);
+	mbox_set32(self->in, list, first);
+	mbox_set32(self->in, list + 4, second);
 	return mlx5dv_devx_ind_tbl_modify(self->tbl, self->in, list + 8,
 					  self->out, 16);
 }
@@ -164,16 +164,18 @@ static void expect_tbl(struct __test_metadata *_metadata,
 					       self->out, list + 8));
 	EXPECT_EQ(2, DEVX_GET(query_rqt_out, self->out,
 			      rqt_context.rqt_actual_size));
-	EXPECT_EQ(first, prm_get32(self->out, list));
-	EXPECT_EQ(second, prm_get32(self->out, list + 4));
+	EXPECT_EQ(first, mbox_get32(self->out, list));
+	EXPECT_EQ(second, mbox_get32(self->out, list + 4));
 }
 
-TEST_F(rss, the_table_has_the_wqs_of_verbs)
+/* The table has the WQs of verbs. */
+TEST_F(rss, table_has_verbs_wqs)
 {
 	expect_tbl(_metadata, self, self->wq[0]->wq_num, self->wq[1]->wq_num);
 }
 
-TEST_F(rss, the_table_takes_other_wqs_under_the_qp)
+/* The table takes other WQs under the QP. */
+TEST_F(rss, table_takes_other_wqs)
 {
 	uint32_t a = self->wq[0]->wq_num, b = self->wq[1]->wq_num;
 
@@ -183,7 +185,8 @@ TEST_F(rss, the_table_takes_other_wqs_under_the_qp)
 	expect_tbl(_metadata, self, b, a);
 }
 
-TEST_F(rss, the_table_does_not_take_what_is_no_wq)
+/* The table refuses a number that is no WQ. */
+TEST_F(rss, table_no_wq_eremoteio)
 {
 	uint32_t a = self->wq[0]->wq_num, b = self->wq[1]->wq_num;
 
@@ -191,7 +194,7 @@ TEST_F(rss, the_table_does_not_take_what_is_no_wq)
 	expect_tbl(_metadata, self, a, b);
 }
 
-TEST_F(rss, a_wq_goes_to_error_and_comes_back)
+TEST_F(rss, wq_error_and_back)
 {
 	ASSERT_EQ(0, move_wq(self, RST, RDY));
 	EXPECT_EQ(RDY, wq_state(self));
@@ -203,7 +206,8 @@ TEST_F(rss, a_wq_goes_to_error_and_comes_back)
 	EXPECT_EQ(RDY, wq_state(self));
 }
 
-TEST_F(rss, a_move_that_devx_made_is_there_for_verbs)
+/* A move that DEVX made is there for verbs. */
+TEST_F(rss, verbs_sees_devx_move)
 {
 	ASSERT_EQ(0, move_wq(self, RST, RDY));
 	ASSERT_EQ(0, verbs_move_wq(self, IBV_WQS_RDY, IBV_WQS_ERR));
@@ -212,7 +216,8 @@ TEST_F(rss, a_move_that_devx_made_is_there_for_verbs)
 	EXPECT_EQ(RST, wq_state(self));
 }
 
-TEST_F(rss, a_move_from_another_state_is_refused)
+/* A move from another state is refused. */
+TEST_F(rss, wrong_state_eremoteio)
 {
 	EXPECT_EQ(EREMOTEIO, move_wq(self, RDY, ERR));
 	EXPECT_EQ(RST, wq_state(self));

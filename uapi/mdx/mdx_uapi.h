@@ -23,11 +23,11 @@
  * sizeof() of the structure the caller was compiled with. A structure may grow
  * at its end in later versions; zero in a new field means the old behaviour.
  * Numbers are never reused. Fields named out_* are written by the kernel, and
- * what the caller left in them does not matter; all reserved fields are zero.
+ * their old value does not matter; all reserved fields are zero.
  *
- * Mailboxes are what the firmware reads and writes: big-endian, in the layout
- * of the command. Their lengths are in bytes. A mailbox starts at any address.
- * The uid in an input mailbox is ignored: the kernel puts the file's own there.
+ * The firmware reads and writes mailboxes: big-endian, in the layout of the
+ * command. Their lengths are in bytes. A mailbox may start at any address. The
+ * uid in an input mailbox is ignored: the kernel writes that of the file there.
  *
  * Errors have one meaning everywhere:
  *
@@ -35,8 +35,9 @@
  * - E2BIG: a byte behind the structure this kernel knows is not zero, or size is
  *   more than a page.
  * - EINVAL: understood, but wrong: size is too short, a mailbox is shorter than
- *   the command's layout or longer than the limits of MDX_IOC_INFO, the opcode
- *   belongs to another ioctl, the id in the mailbox is not the object's.
+ *   the command's layout or than a list it announces, or longer than the limits
+ *   of MDX_IOC_INFO, the opcode belongs to another ioctl, the id in the mailbox
+ *   is not the object's.
  * - EOPNOTSUPP: a flag, a reserved field or an opcode this kernel does not know,
  *   or something the device or the context cannot do.
  * - EFAULT: a structure or a mailbox cannot be read or written.
@@ -53,7 +54,7 @@
  *
  * On success and on EREMOTEIO all out_len bytes of the output mailbox are
  * written. On any other error neither it nor the structure is touched; after
- * EFAULT, what of them could be written may have been.
+ * EFAULT, a part of them may have been written.
  */
 
 /* Free in Documentation/userspace-api/ioctl/ioctl-number.rst. */
@@ -119,13 +120,13 @@ enum mdx_info_flags {
  * struct mdx_ioc_info - ioctl(MDX_IOC_INFO)
  * @size: sizeof(struct mdx_ioc_info)
  * @flags: 0
- * @out_features: what this module can do, enum mdx_feature
+ * @out_features: abilities of this module, enum mdx_feature
  * @out_errata: faults of earlier modules that this one no longer has; no bit is
  *	defined yet
  * @out_in_len_max: longest input mailbox, in bytes
  * @out_out_len_max: longest output mailbox, in bytes
- * @out_objs_max: how many objects a file may own at a time
- * @out_objs: how many this file owns now
+ * @out_objs_max: objects a file may own at a time
+ * @out_objs: objects this file owns now
  * @out_flags: state of the file, enum mdx_info_flags
  * @out_uid: firmware uid the file is bound to; 0 while it is not bound
  *
@@ -290,15 +291,15 @@ struct mdx_ioc_general {
 #define MDX_IOC_GENERAL _IO(MDX_IOC_TYPE, MDX_CMD_GENERAL)
 
 /**
- * enum mdx_verbs_type - What a verbs handle stands for
- * @MDX_VERBS_CQ: struct ibv_cq. Commands about CQs
- * @MDX_VERBS_QP: struct ibv_qp. RC, UC, UD, XRC and DC initiators: commands
- *	about QPs. DC targets: about DCTs. Raw packet QPs, and UD QPs with a
- *	source QPN: about their RQ, SQ, TIR and TIS; an RSS QP has a TIR only
- * @MDX_VERBS_SRQ: struct ibv_srq. Basic: commands about RMPs, or about SRQs on
- *	a device in issi 0. XRC: about XRC SRQs. Tag matching: about XRQs
- * @MDX_VERBS_WQ: struct ibv_wq. Commands about RQs
- * @MDX_VERBS_RWQ_IND_TBL: struct ibv_rwq_ind_table. Commands about RQTs
+ * enum mdx_verbs_type - Type of a verbs handle, and the device's objects behind it
+ * @MDX_VERBS_CQ: struct ibv_cq: a CQ
+ * @MDX_VERBS_QP: struct ibv_qp. RC, UC, UD, XRC and DC initiators: a QP. DC
+ *	targets: a DCT. Raw packet QPs, and UD QPs with a source QPN: an RQ, an
+ *	SQ, a TIR and a TIS; an RSS QP has a TIR only
+ * @MDX_VERBS_SRQ: struct ibv_srq. Basic: an RMP, or an SRQ on a device in issi 0.
+ *	XRC: an XRC SRQ. Tag matching: an XRQ
+ * @MDX_VERBS_WQ: struct ibv_wq: an RQ
+ * @MDX_VERBS_RWQ_IND_TBL: struct ibv_rwq_ind_table: an RQT
  */
 enum mdx_verbs_type {
 	MDX_VERBS_CQ = 1,
@@ -313,15 +314,15 @@ enum mdx_verbs_type {
  *	ioctl(MDX_IOC_VERBS_QUERY)
  * @size: sizeof(struct mdx_ioc_verbs_cmd)
  * @flags: 0
- * @in: address of the input mailbox, a command that modifies or queries what
- *	the handle stands for, and names it
+ * @in: address of the input mailbox, a command that modifies or queries an object
+ *	behind the handle
  * @out: address of the output mailbox
  * @in_len: length of @in
  * @out_len: length of @out, at least 16
  * @handle: the verbs object: handle of struct ibv_cq, ibv_qp, ibv_srq or ibv_wq,
  *	ind_tbl_handle of struct ibv_rwq_ind_table; of the context the file is
  *	bound to
- * @obj_type: what it is, enum mdx_verbs_type
+ * @obj_type: type of the handle, enum mdx_verbs_type
  *
  * Modify or query an object that verbs created. While the command runs the
  * object cannot be destroyed: verbs answers EBUSY. Any number of these commands
@@ -329,18 +330,17 @@ enum mdx_verbs_type {
  *
  * The id in @in has to be the object's. Where only mlx5_ib knows that id (the
  * RQ, SQ, TIR and TIS of a raw packet QP, the number of a DCT) it has to be the
- * id of an object of that sort and of the same uid, which the device checks; it
- * is never 0. Verbs is not told: the state and the attributes it keeps for an
- * object stay what they were.
+ * id of an object of that type and of the same uid, which the device checks; it
+ * is never 0. Verbs does not learn of a modify: the state and the attributes it
+ * keeps for an object do not change.
  *
  * As with MDX_IOC_OBJ_CREATE, memory is named by umem only.
  *
  * Errors: EOPNOTSUPP (also: @obj_type is none of enum mdx_verbs_type, or the running
  * mlx5_ib is laid out in a way this module does not know), ENOENT (the context
- * has no such handle), EINVAL (also: the handle is of another kind, or the
- * command is not about what it stands for, or names another one; the device has
- * seen nothing then), EBUSY (the object is being destroyed), EIO (also: the
- * device has taken it away from the context).
+ * has no such handle), EINVAL (also: the handle is of another type, or the
+ * command is about another object; the device has not seen it), EBUSY (the
+ * object is being destroyed), EIO (also: the object ended with the device).
  */
 struct mdx_ioc_verbs_cmd {
 	__u32 size;
@@ -382,24 +382,24 @@ enum mdx_query_port_flags {
  * @flags: 0
  * @port_num: the port, from 1
  * @__reserved: 0
- * @out_flags: what is valid below, enum mdx_query_port_flags; the rest is 0
+ * @out_flags: fields that are valid, enum mdx_query_port_flags; others are 0
  * @out_icm_rx: ICM address of the vport's receive steering
  * @out_icm_tx: ICM address of the vport's transmit steering
  * @out_vport: number of the vport behind the port; 0xffff: the uplink
  * @out_vport_vhca_id: vhca id of the function that owns the vport
  * @out_esw_owner_vhca_id: vhca id of the e-switch manager
- * @out_reg_c0_value: what metadata register C0 says about packets from the vport
- * @out_reg_c0_mask: which of its bits say so
+ * @out_reg_c0_value: metadata register C0 of packets from the vport
+ * @out_reg_c0_mask: bits of it that tell the vport
  * @out_reserved: 0
  *
- * What is behind a port of the device: in switchdev mode a vport of the
- * e-switch. In any other mode there is nothing to tell, which is a success with
- * no flag; the ports of a multiport device have their function's vhca id.
+ * The vport behind a port of the device. In switchdev mode it is one of the
+ * e-switch. In other modes there is none, which is a success without a flag; the
+ * ports of a multiport device have the vhca id of their function.
  *
- * Errors: EINVAL (no such port, or one that no function is behind), EOPNOTSUPP
- * (also: the port has no representor, or the e-switches of several functions are
- * one), ENOMEM, and what the device's refusal of a query stands for: EINVAL, EIO,
- * EBUSY, ENOMEM or EAGAIN, never EREMOTEIO. Nothing is written then.
+ * Errors: EINVAL (no such port, or a port without a function), EOPNOTSUPP (also:
+ * the port has no representor, or the e-switches of several functions are one),
+ * ENOMEM, and the errno of a query that the device refused: EINVAL, EIO, EBUSY,
+ * ENOMEM or EAGAIN, never EREMOTEIO. Nothing is written then.
  */
 struct mdx_ioc_query_port {
 	__u32 size;
@@ -586,19 +586,20 @@ struct mdx_ioc_query_device {
 #define MDX_IOC_QUERY_DEVICE _IO(MDX_IOC_TYPE, MDX_CMD_QUERY_DEVICE)
 
 /**
- * enum mdx_stage - Where a call failed
+ * enum mdx_stage - Step of a call that failed
  * @MDX_STAGE_NONE: no call has failed yet
- * @MDX_STAGE_CHECK: it was not acceptable: size, flags, binding, lengths, opcode,
- *	the files and the context that MDX_IOC_BIND names
- * @MDX_STAGE_MEMORY: the structure or the input mailbox could not be read, or
- *	there was no memory for the mailboxes
- * @MDX_STAGE_OBJECT: the object: it does not exist, it is in use, the command is
- *	not about it, or the file may not have one more. Of MDX_IOC_BIND: the PD
- * @MDX_STAGE_DEVICE: the device refused the command (EREMOTEIO), or it, or what
- *	the kernel has between, failed in another way. The device may have executed
- *	a command that it did not answer
- * @MDX_STAGE_ANSWER: the answer could not be written. The device has executed the
- *	command; an object that was to be created is destroyed again
+ * @MDX_STAGE_CHECK: check of the call: size, flags, binding, lengths, opcode, the
+ *	files and the context that MDX_IOC_BIND names
+ * @MDX_STAGE_MEMORY: read of the structure or the input mailbox, or allocation of
+ *	memory for the mailboxes
+ * @MDX_STAGE_OBJECT: lookup of the object: it does not exist, it is in use, the
+ *	command is about another one, or the file may not have one more. Of
+ *	MDX_IOC_BIND: the PD
+ * @MDX_STAGE_DEVICE: the device refused the command (EREMOTEIO), or the command
+ *	failed on its way. The device may have executed a command that it did not
+ *	answer
+ * @MDX_STAGE_ANSWER: write of the answer. The device has executed the command; an
+ *	object that was to be created is destroyed again
  *
  * Stages may be added.
  */
@@ -615,23 +616,22 @@ enum mdx_stage {
  * struct mdx_ioc_last_error - ioctl(MDX_IOC_LAST_ERROR)
  * @size: sizeof(struct mdx_ioc_last_error)
  * @flags: 0
- * @out_count: how many calls have failed in the file's life; 0: none, and all
- *	other fields are 0
- * @out_cmd: which call failed last: MDX_CMD_*
- * @out_stage: where, enum mdx_stage
- * @out_errno: with which errno
+ * @out_count: calls that have failed in the file's life; 0: none, and all other
+ *	fields are 0
+ * @out_cmd: the last call that failed: MDX_CMD_*
+ * @out_stage: its step, enum mdx_stage
+ * @out_errno: its errno
  * @out_tid: gettid() of the thread that made it, in that thread's PID namespace
  * @out_opcode: of the command, once its header was read. Of MDX_IOC_OBJ_DESTROY
- *	and MDX_IOC_BIND: what the kernel sent and the device did not do; else 0
+ *	and MDX_IOC_BIND: the command the kernel sent in vain; else 0
  * @out_obj: id of the object named, for MDX_IOC_VERBS_* the verbs handle, for
  *	MDX_IOC_BIND that of the PD; else 0
  * @out_status: status of the device's answer if it refused; else 0
  * @out_syndrome: its syndrome
  *
- * Why did it fail? The last call on this file that returned an error, whoever
- * made it. A call that succeeds does not change the answer, nor does this one. A
- * number that the kernel does not know (ENOTTY) is not a call. It works on any
- * file at any time.
+ * The last call on this file that returned an error, of any thread. Neither a call
+ * that succeeds nor this one changes the answer. A number that the kernel does not
+ * know (ENOTTY) is not a call. It works on any file at any time.
  */
 struct mdx_ioc_last_error {
 	__u32 size;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0
+#include <errno.h>
 #include <sys/ioctl.h>
 
-#include "shim.h"
+#include "kcall.h"
 
 int mdx_ioctl(int fd, unsigned long nr, void *arg)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0 */
-/* One TAP test is one function; the first EXPECT that fails ends it. */
-#ifndef MDX_TEST_TAP_H
-#define MDX_TEST_TAP_H
+/* TAP for libmdx. A test is a function; the first EXPECT that fails ends it. */
+#ifndef MDX_SHIM_TAP_H
+#define MDX_SHIM_TAP_H
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-extern int tap_failed;		/* in this test */
-extern const char *tap_skip;	/* why this test cannot run here */
+extern int tap_failed;		/* set by a failed EXPECT of this test */
+extern const char *tap_skip;	/* reason if this test cannot run here */
 
 #define EXPECT(expr) do {						\
 	if (!(expr)) {							\
@@ -40,7 +40,7 @@ extern const char *tap_skip;	/* why this test cannot run here */
 	}								\
 } while (0)
 
-/* An int function that fails with @err, returned and in errno. */
+/* A call that returns @err and sets errno to it. */
 #define EXPECT_ERR(err, call) do {					\
 	int tap_ret;							\
 									\
@@ -50,7 +50,7 @@ extern const char *tap_skip;	/* why this test cannot run here */
 	EXPECT_EQ(err, tap_ret);					\
 } while (0)
 
-/* A pointer function that fails with @err. */
+/* A call that returns NULL and sets errno to @err. */
 #define EXPECT_NULL(err, call) do {					\
 	void *tap_ptr;							\
 									\
@@ -60,7 +60,7 @@ extern const char *tap_skip;	/* why this test cannot run here */
 	EXPECT_EQ(err, errno);						\
 } while (0)
 
-/* A call that succeeds and does not touch errno. */
+/* A call that returns 0 and preserves errno. */
 #define EXPECT_OK(call) do {						\
 	int tap_ret;							\
 									\
@@ -82,8 +82,9 @@ struct tap_test {
 
 #define TEST(func) { #func, func }
 
-/* Run lists of tests, of which each ends with one of no name, and whose list
- * ends with NULL. Returns the exit status of the program.
+/*
+ * Run all tests of @groups. Each group ends with a test without a name, the
+ * list of groups with NULL. Returns the exit status of the program.
  */
 static inline int tap_run(const char *suite,
 			  const struct tap_test *const *groups)
@@ -110,4 +111,4 @@ static inline int tap_run(const char *suite,
 	return failed;
 }
 
-#endif /* MDX_TEST_TAP_H */
+#endif /* MDX_SHIM_TAP_H */

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0 */
 /*
  * A stand-in for the system calls that libmdx makes: the test program defines
- * open(), close() and ioctl(), which libmdx then uses.
+ * open(), close() and ioctl(), and libmdx calls those.
  */
-#ifndef MDX_TEST_KERNEL_H
-#define MDX_TEST_KERNEL_H
+#ifndef MDX_FAKE_KERNEL_H
+#define MDX_FAKE_KERNEL_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "mdx/mdx_uapi.h"
 
-union kernel_arg {
+union fake_kernel_arg {
 	struct mdx_ioc_bind bind;
 	struct mdx_ioc_obj_create create;
 	struct mdx_ioc_obj_destroy destroy;
@@ -26,30 +26,30 @@ union kernel_arg {
 
 #define KERNEL_CMDS (MDX_CMD_LAST_ERROR + 1)
 
-/* Under a sanitizer calloc() is not ours to fail. */
+/* Sanitizers define calloc() themselves, so it cannot be made to fail. */
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define KERNEL_HAS_CALLOC
 #endif
 
-/* What the calls to come do, and what the last ones were. */
-struct kernel {
+/* Script for the next calls, and record of the last ones. */
+struct fake_kernel {
 	int open_err;
 	const char *open_path;	/* opened instead of /dev/null */
 	int open_flags;
-	int open_fds;		/* of the node, not closed yet */
+	int open_fds;		/* open files of the node */
 	int err[KERNEL_CMDS];
-	int eintr;		/* how often EINTR comes first */
-	unsigned int status;	/* of the device; not 0: EREMOTEIO */
+	int eintr;		/* number of times EINTR comes first */
+	unsigned int status;	/* device status; EREMOTEIO unless 0 */
 	unsigned int next_id;
 	int last_fd;
 	bool calloc_fails;
-	struct mdx_ioc_query_port port;		/* the answers: all out_* */
+	struct mdx_ioc_query_port port;		/* answers: their out_* */
 	struct mdx_ioc_query_device device;
 	struct mdx_ioc_last_error last_error;
-	union kernel_arg last[KERNEL_CMDS];
+	union fake_kernel_arg last[KERNEL_CMDS];
 };
 
-extern struct kernel kernel;
+extern struct fake_kernel kernel;
 void kernel_reset(void);
 
-#endif /* MDX_TEST_KERNEL_H */
+#endif /* MDX_FAKE_KERNEL_H */

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "hca.h"
+#include "hca_ctl.h"
 
 #define HCA_TIMEOUT_MS 10000
 
@@ -24,8 +24,11 @@ bool hca_expected(void)
 	return hca_port();
 }
 
-/* The port does not tell its other end that somebody else speaks now. */
-static void hca_drain(struct hca *hca)
+/*
+ * The port does not signal a new opener, so answers to the last one may be
+ * left.
+ */
+static void hca_drain(struct hca_ctl *hca)
 {
 	struct pollfd pfd = { .fd = hca->fd, .events = POLLIN };
 	char buf[512];
@@ -34,9 +37,9 @@ static void hca_drain(struct hca *hca)
 		;
 }
 
-struct hca *hca_open(void)
+struct hca_ctl *hca_open(void)
 {
-	struct hca *hca;
+	struct hca_ctl *hca;
 
 	if (!hca_port())
 		return NULL;
@@ -55,7 +58,7 @@ struct hca *hca_open(void)
 	return hca;
 }
 
-void hca_close(struct hca *hca)
+void hca_close(struct hca_ctl *hca)
 {
 	if (!hca)
 		return;
@@ -65,14 +68,14 @@ void hca_close(struct hca *hca)
 	free(hca);
 }
 
-static int hca_wait(struct hca *hca, short events)
+static int hca_wait(struct hca_ctl *hca, short events)
 {
 	struct pollfd pfd = { .fd = hca->fd, .events = events };
 
 	return poll(&pfd, 1, HCA_TIMEOUT_MS) > 0 ? 0 : -1;
 }
 
-static int hca_send(struct hca *hca, const char *line, size_t len)
+static int hca_send(struct hca_ctl *hca, const char *line, size_t len)
 {
 	ssize_t n;
 
@@ -90,8 +93,8 @@ static int hca_send(struct hca *hca, const char *line, size_t len)
 	return 0;
 }
 
-/* Where the answer's last line starts, or NULL before that line is complete. */
-static char *hca_last_line(struct hca *hca)
+/* Start of the answer's last line, or NULL before that line is complete. */
+static char *hca_last_line(struct hca_ctl *hca)
 {
 	char *line;
 
@@ -105,7 +108,7 @@ static char *hca_last_line(struct hca *hca)
 	return NULL;
 }
 
-static int hca_receive(struct hca *hca)
+static int hca_receive(struct hca_ctl *hca)
 {
 	char *line;
 	ssize_t n;
@@ -136,7 +139,7 @@ static int hca_receive(struct hca *hca)
 	return 0;
 }
 
-int hca_cmd(struct hca *hca, const char *fmt, ...)
+int hca_cmd(struct hca_ctl *hca, const char *fmt, ...)
 {
 	char line[512];
 	va_list ap;
@@ -159,7 +162,7 @@ int hca_cmd(struct hca *hca, const char *fmt, ...)
 	return 0;
 }
 
-int hca_fail(struct hca *hca, uint16_t opcode, uint8_t status,
+int hca_fail(struct hca_ctl *hca, uint16_t opcode, uint8_t status,
 	     uint32_t syndrome, int count)
 {
 	if (count == HCA_ALWAYS)
@@ -169,7 +172,7 @@ int hca_fail(struct hca *hca, uint16_t opcode, uint8_t status,
 		       count);
 }
 
-int hca_live(struct hca *hca, int uid, const char *type, int64_t id)
+int hca_live(struct hca_ctl *hca, int uid, const char *type, int64_t id)
 {
 	char *line, *save = NULL;
 	int found = 0, ret;
@@ -197,14 +200,14 @@ int hca_live(struct hca *hca, int uid, const char *type, int64_t id)
 	return found;
 }
 
-long hca_count(struct hca *hca, uint16_t opcode)
+long hca_count(struct hca_ctl *hca, uint16_t opcode)
 {
 	if (hca_cmd(hca, "count 0x%x", opcode))
 		return -1;
 	return strtol(hca->answer, NULL, 0);
 }
 
-size_t hca_last(struct hca *hca, uint16_t opcode, void *buf, size_t size)
+size_t hca_last(struct hca_ctl *hca, uint16_t opcode, void *buf, size_t size)
 {
 	uint8_t *bytes = buf;
 	size_t len = 0;

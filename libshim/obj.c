@@ -1,22 +1,43 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0
 /*
- * Objects and general commands: each function fills one structure and makes one
- * call.
+ * mlx5dv_devx_obj_create(3): objects and general commands. Each function fills
+ * one structure and issues one ioctl.
  *
- * Buffers and lengths go to the kernel as they are. It checks them, and writes
- * all of the output buffer on success and on EREMOTEIO, and nothing otherwise.
+ * The following holds for all of them. Lengths are in bytes. The input mailbox
+ * is at least as long as the layout of its command, the output mailbox at least
+ * 16 bytes, and neither is longer than 2 MiB. The uid in the input mailbox is
+ * ignored. On success and on EREMOTEIO all of the output mailbox is written, on
+ * any other error nothing, except that EFAULT may leave a part of it written.
+ * The caller owns both mailboxes; libmdx does not access them after the call.
+ *
+ * Errors, in addition to those at each function:
+ *
+ * - EREMOTEIO: the device refused the command. Status and syndrome are in the
+ *   output mailbox.
+ * - EINVAL: a mailbox is too short or too long, or the command belongs to
+ *   another function.
+ * - EOPNOTSUPP: the module does not know the opcode, or the context is not
+ *   served and the next library lacks the function.
+ * - EFAULT: a mailbox cannot be read or written.
+ * - ENOMEM: out of memory.
+ * - EIO: the device was removed. Only closing remains.
+ * - ETIMEDOUT, ENXIO and others: the device did not answer.
+ * - The errors of mdx_context_check() marked (*), on the first use of a
+ *   context.
+ *
+ * An object or context that libmdx does not serve is left to libmlx5, with the
+ * errors of libmlx5.
  */
 #include <stdlib.h>
 
-#include "mdx/mdx_uapi.h"
-#include "shim.h"
+#include "ctx.h"
 
 /*
- * What libmlx5 keeps in a struct mlx5dv_devx_obj, which it reads when such an
- * object is given to one of its flow functions. Ours has a type it has no use
- * for, and a handle that uverbs never gives out: both refuse it.
+ * Layout of struct mlx5dv_devx_obj in libmlx5, whose flow functions read these
+ * fields of any object. Objects of libmdx have type 0 and a handle that uverbs
+ * never allocates, so that libmlx5 and the kernel reject them.
  */
-struct mlx5_obj {
+struct libmlx5_obj {
 	struct ibv_context *context;
 	uint32_t handle;
 	uint32_t type;
@@ -28,27 +49,33 @@ struct mlx5_obj {
 
 #define MDX_OBJ_HANDLE UINT32_MAX
 
-struct mdx_obj {
-	struct mlx5_obj mlx5;
-	struct mdx_obj *self;	/* the proof that this is ours */
+/* An object of libmdx, which user space knows as struct mlx5dv_devx_obj. */
+struct mdx_shim_obj {
+	struct libmlx5_obj mlx5;
+	struct mdx_shim_obj *self;	/* identifies an object of libmdx */
 	struct mdx_ref ref;
-	uint32_t id;
+	uint32_t id;			/* in the bound file */
 };
 
-_Static_assert(offsetof(struct mlx5_obj, handle) == sizeof(void *), "");
-_Static_assert(offsetof(struct mlx5_obj, object_id) == sizeof(void *) + 8, "");
+_Static_assert(offsetof(struct libmlx5_obj, handle) == sizeof(void *), "");
+_Static_assert(offsetof(struct libmlx5_obj, object_id) ==
+	       sizeof(void *) + 8, "");
 
-/* NULL if @obj is one of libmlx5, of which no more than mlx5_obj is read. */
-static struct mdx_obj *to_mdx_obj(struct mlx5dv_devx_obj *devx_obj)
+/*
+ * NULL if @devx_obj belongs to libmlx5. Only struct libmlx5_obj is read then.
+ */
+static struct mdx_shim_obj *to_shim_obj(struct mlx5dv_devx_obj *devx_obj)
 {
-	struct mdx_obj *obj = (void *)devx_obj;
+	struct mdx_shim_obj *obj = (void *)devx_obj;
 
 	if (obj->mlx5.handle != MDX_OBJ_HANDLE || obj->self != obj)
 		return NULL;
 	return obj;
 }
 
-/* mdx_ioctl() on a bound file: a call that the module lacks is EOPNOTSUPP. */
+/*
+ * mdx_ioctl() on the bound file. An ioctl that the module lacks is EOPNOTSUPP.
+ */
 static int mdx_call(const struct mdx_ref *ref, unsigned long nr, void *arg)
 {
 	int ret = mdx_ioctl(ref->fd, nr, arg);
@@ -68,7 +95,7 @@ static struct mlx5dv_devx_obj *obj_create(struct ibv_context *context,
 		.in_len = mdx_mbox_len(inlen),
 		.out_len = mdx_mbox_len(outlen),
 	};
-	struct mdx_obj *obj = calloc(1, sizeof(*obj));
+	struct mdx_shim_obj *obj = calloc(1, sizeof(*obj));
 	int ret;
 
 	if (!obj)
@@ -91,20 +118,15 @@ static struct mlx5dv_devx_obj *obj_create(struct ibv_context *context,
  * mlx5dv_devx_obj_create - mlx5dv_devx_obj_create(3)
  * @context: an open verbs context, with MLX5DV_CONTEXT_FLAGS_DEVX
  * @in: input mailbox, a command that creates a firmware object
- * @inlen: length of @in in bytes, at least what the command's layout has, at
- *	most 2 MiB
+ * @inlen: length of @in
  * @out: output mailbox
- * @outlen: length of @out in bytes, at least 16 and at least what the command
- *	answers, at most 2 MiB
+ * @outlen: length of @out, also at least the length of the command's answer
  *
- * The uid in @in is ignored. On success and on EREMOTEIO all of @out is
- * written, on other errors nothing of it.
+ * Creates a firmware object. @out has its number.
  *
  * Return: the object, owned by the caller until mlx5dv_devx_obj_destroy(), or
- * NULL and errno: EREMOTEIO if the device refused the command (status and
- * syndrome are in @out), EINVAL for a mailbox that is too short or too long or
- * is no create command, EOPNOTSUPP for a command or a context that mlx5_devx
- * does not serve, and nobody else does.
+ * NULL and errno as at the top of this file; ENOMEM also if @context has as
+ * many objects as it may have. After an error there is nothing to destroy.
  */
 MDX_PUBLIC struct mlx5dv_devx_obj *
 mlx5dv_devx_obj_create(struct ibv_context *context, const void *in,
@@ -125,7 +147,7 @@ mlx5dv_devx_obj_create(struct ibv_context *context, const void *in,
 	return NULL;
 }
 
-/* Query and modify. MDX_FORWARD: an object of libmlx5. */
+/* Query or modify. MDX_FORWARD if the object belongs to libmlx5. */
 static int obj_cmd(struct mlx5dv_devx_obj *devx_obj, unsigned long nr,
 		   const void *in, size_t inlen, void *out, size_t outlen)
 {
@@ -136,7 +158,7 @@ static int obj_cmd(struct mlx5dv_devx_obj *devx_obj, unsigned long nr,
 		.in_len = mdx_mbox_len(inlen),
 		.out_len = mdx_mbox_len(outlen),
 	};
-	struct mdx_obj *obj = to_mdx_obj(devx_obj);
+	struct mdx_shim_obj *obj = to_shim_obj(devx_obj);
 
 	if (!obj)
 		return MDX_FORWARD;
@@ -148,18 +170,17 @@ static int obj_cmd(struct mlx5dv_devx_obj *devx_obj, unsigned long nr,
 
 /**
  * mlx5dv_devx_obj_query - mlx5dv_devx_obj_query(3)
- * @obj: what mlx5dv_devx_obj_create() returned
- * @in: input mailbox, a query command that names @obj
- * @inlen: length of @in in bytes, as for mlx5dv_devx_obj_create()
+ * @obj: object from mlx5dv_devx_obj_create()
+ * @in: input mailbox, a query command with the number of @obj
+ * @inlen: length of @in
  * @out: output mailbox
- * @outlen: length of @out in bytes, at least 16, at most 2 MiB
+ * @outlen: length of @out
  *
- * @out is written as by mlx5dv_devx_obj_create(). Queries and modifies of an
- * object may run in parallel.
+ * Queries an object. Queries and modifies of one object may run in parallel.
  *
- * Return: 0, or an errno, which is in errno, too: EREMOTEIO if the device
- * refused the command, EINVAL for one that is not a query of this object, EBUSY
- * if it is being destroyed, EBADF if its context was closed.
+ * Return: 0, or an errno as at the top of this file, which is also in errno;
+ * EINVAL also if @in refers to another object, EBUSY if the object is being
+ * destroyed, EBADF if its context was closed.
  */
 MDX_PUBLIC int mlx5dv_devx_obj_query(struct mlx5dv_devx_obj *obj,
 				     const void *in, size_t inlen, void *out,
@@ -174,11 +195,13 @@ MDX_PUBLIC int mlx5dv_devx_obj_query(struct mlx5dv_devx_obj *obj,
 
 /**
  * mlx5dv_devx_obj_modify - mlx5dv_devx_obj_modify(3)
- * @obj: what mlx5dv_devx_obj_create() returned
- * @in: input mailbox, a modify command that names @obj
- * @inlen: length of @in in bytes, as for mlx5dv_devx_obj_create()
+ * @obj: object from mlx5dv_devx_obj_create()
+ * @in: input mailbox, a modify command with the number of @obj
+ * @inlen: length of @in
  * @out: output mailbox
- * @outlen: length of @out in bytes, at least 16, at most 2 MiB
+ * @outlen: length of @out
+ *
+ * Modifies an object.
  *
  * Return: as mlx5dv_devx_obj_query().
  */
@@ -193,8 +216,8 @@ MDX_PUBLIC int mlx5dv_devx_obj_modify(struct mlx5dv_devx_obj *obj,
 	return ret;
 }
 
-/* There is no output mailbox, so the status becomes the errno. */
-static int obj_destroy(struct mdx_obj *obj)
+/* The caller has no output mailbox, so a device status becomes an errno. */
+static int obj_destroy(struct mdx_shim_obj *obj)
 {
 	struct mdx_ioc_obj_destroy arg = {
 		.size = sizeof(arg),
@@ -207,20 +230,21 @@ static int obj_destroy(struct mdx_obj *obj)
 
 /**
  * mlx5dv_devx_obj_destroy - mlx5dv_devx_obj_destroy(3)
- * @obj: what mlx5dv_devx_obj_create() returned
+ * @obj: object from mlx5dv_devx_obj_create()
  *
- * On success @obj is freed. On failure it is as it was and may be destroyed
- * later, for example after the object that uses it. When the context of @obj was
- * closed there is nothing left to destroy; @obj is freed.
+ * Destroys an object and frees @obj. After an error @obj is unchanged and may
+ * be destroyed later, for example after the object that uses it. If the context
+ * of @obj was closed, the object was destroyed then, and @obj is only freed.
  *
- * Return: 0, or an errno, which is in errno, too; never EREMOTEIO. A refusal by
- * the device is the errno that the stock driver makes of its status: EBUSY for
- * "resource busy", EAGAIN, ENOMEM, EINVAL or EIO. EBUSY as well while another
- * thread queries or modifies @obj.
+ * Return: 0, or an errno, which is also in errno; never EREMOTEIO. If the
+ * device refused: EBUSY for "resource busy", EAGAIN, ENOMEM, EINVAL or EIO, as
+ * the stock driver maps the status. EBUSY also while another thread queries,
+ * modifies or destroys @obj. EIO if the device was removed, ETIMEDOUT, ENXIO
+ * and others if it did not answer.
  */
 MDX_PUBLIC int mlx5dv_devx_obj_destroy(struct mlx5dv_devx_obj *obj)
 {
-	struct mdx_obj *own = to_mdx_obj(obj);
+	struct mdx_shim_obj *own = to_shim_obj(obj);
 	int ret = 0;
 	int saved;
 
@@ -239,15 +263,15 @@ MDX_PUBLIC int mlx5dv_devx_obj_destroy(struct mlx5dv_devx_obj *obj)
 /**
  * mlx5dv_devx_general_cmd - mlx5dv_devx_general_cmd(3)
  * @context: an open verbs context, with MLX5DV_CONTEXT_FLAGS_DEVX
- * @in: input mailbox, a command that neither creates nor names an object
- * @inlen: length of @in in bytes, as for mlx5dv_devx_obj_create()
+ * @in: input mailbox, a command that neither creates an object nor refers to
+ *	one
+ * @inlen: length of @in
  * @out: output mailbox
- * @outlen: length of @out in bytes, at least 16, at most 2 MiB
+ * @outlen: length of @out
  *
- * @out is written as by mlx5dv_devx_obj_create().
+ * Executes a general command.
  *
- * Return: 0, or an errno, which is in errno, too: EREMOTEIO if the device
- * refused the command, EINVAL for a command about an object.
+ * Return: 0, or an errno as at the top of this file, which is also in errno.
  */
 MDX_PUBLIC int mlx5dv_devx_general_cmd(struct ibv_context *context,
 				       const void *in, size_t inlen, void *out,

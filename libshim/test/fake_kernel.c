@@ -12,15 +12,15 @@
 #include <unistd.h>
 
 #include "fake.h"
-#include "kernel.h"
+#include "fake_kernel.h"
 
 #define NODE "/dev/infiniband/mlx5_devx"
 #define FDS 256
 
-struct kernel kernel;
-/* Atomic, as a sanitizer's own files come by here, too. */
+struct fake_kernel kernel;
+/* Atomic, as files that a sanitizer opens pass through here, too. */
 static atomic_bool is_node[FDS];
-/* Of kernel, but for what a test sets before there are threads. */
+/* Protects kernel; tests write to it before they start threads. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static const size_t arg_size[] = {
@@ -93,8 +93,8 @@ int close(int fd)
 	return 0;
 }
 
-/* The answer of the device: 16 bytes, and all of the rest is zero. */
-static void answer(__u64 out, __u32 out_len)
+/* Write the answer of the device: a header, and zeroes up to the end. */
+static void write_answer(__u64 out, __u32 out_len)
 {
 	unsigned char *mbox = (unsigned char *)(uintptr_t)out;
 
@@ -105,13 +105,13 @@ static void answer(__u64 out, __u32 out_len)
 	memcpy(mbox + 4, "\x00\xab\xcd\xef", 4);
 }
 
-/* The fields of @arg from @first on. */
-static void reply(void *arg, const void *from, size_t size, size_t first)
+/* Copy the fields of @from to @arg, beginning with the one at @first. */
+static void copy_fields(void *arg, const void *from, size_t size, size_t first)
 {
 	memcpy((char *)arg + first, (const char *)from + first, size - first);
 }
 
-static int execute(unsigned int nr, union kernel_arg *arg)
+static int execute_call(unsigned int nr, union fake_kernel_arg *arg)
 {
 	int err = kernel.err[nr];
 
@@ -121,7 +121,7 @@ static int execute(unsigned int nr, union kernel_arg *arg)
 		err = EREMOTEIO;
 	switch (nr) {
 	case MDX_CMD_OBJ_CREATE:
-		answer(arg->create.out, arg->create.out_len);
+		write_answer(arg->create.out, arg->create.out_len);
 		if (!err)
 			arg->create.out_id = ++kernel.next_id;
 		break;
@@ -131,26 +131,26 @@ static int execute(unsigned int nr, union kernel_arg *arg)
 		break;
 	case MDX_CMD_OBJ_MODIFY:
 	case MDX_CMD_OBJ_QUERY:
-		answer(arg->cmd.out, arg->cmd.out_len);
+		write_answer(arg->cmd.out, arg->cmd.out_len);
 		break;
 	case MDX_CMD_GENERAL:
-		answer(arg->general.out, arg->general.out_len);
+		write_answer(arg->general.out, arg->general.out_len);
 		break;
 	case MDX_CMD_VERBS_MODIFY:
 	case MDX_CMD_VERBS_QUERY:
-		answer(arg->verbs.out, arg->verbs.out_len);
+		write_answer(arg->verbs.out, arg->verbs.out_len);
 		break;
 	case MDX_CMD_QUERY_PORT:
-		reply(arg, &kernel.port, sizeof(kernel.port),
-		      offsetof(struct mdx_ioc_query_port, out_flags));
+		copy_fields(arg, &kernel.port, sizeof(kernel.port),
+			    offsetof(struct mdx_ioc_query_port, out_flags));
 		break;
 	case MDX_CMD_QUERY_DEVICE:
-		reply(arg, &kernel.device, sizeof(kernel.device),
-		      offsetof(struct mdx_ioc_query_device, out_fw_ver));
+		copy_fields(arg, &kernel.device, sizeof(kernel.device),
+			    offsetof(struct mdx_ioc_query_device, out_fw_ver));
 		break;
 	case MDX_CMD_LAST_ERROR:
-		reply(arg, &kernel.last_error, sizeof(kernel.last_error),
-		      offsetof(struct mdx_ioc_last_error, out_count));
+		copy_fields(arg, &kernel.last_error, sizeof(kernel.last_error),
+			    offsetof(struct mdx_ioc_last_error, out_count));
 		break;
 	default:
 		err = 0;
@@ -183,7 +183,7 @@ int ioctl(int fd, unsigned long req, ...)
 		kernel.eintr--;
 		ret = EINTR;
 	} else {
-		ret = execute(nr, arg);
+		ret = execute_call(nr, arg);
 	}
 	pthread_mutex_unlock(&lock);
 	if (!ret)

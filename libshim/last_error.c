@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0
-/* Why did it fail: one structure, one call. */
-#include <string.h>
-
-#include "mdx/mdx_uapi.h"
-#include "shim.h"
+/* mdx_last_error(): the error info that the module keeps for a context. */
+#include "ctx.h"
 
 _Static_assert((int)MDX_ERROR_CHECK == MDX_STAGE_CHECK, "");
 _Static_assert((int)MDX_ERROR_MEMORY == MDX_STAGE_MEMORY, "");

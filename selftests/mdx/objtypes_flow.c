@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Mailboxes of counters, of steering and of the rest. */
-#include "kinds.h"
+#include "objtypes_fill.h"
 
 enum {
 	TABLE_LOG_SIZE = 4,
@@ -27,18 +27,12 @@ enum {
 	DEVX_GET(flow_table_nic_cap, world_cap(w, CAP_FLOW),		\
 		 flow_table_properties_nic_receive.field)
 
-void q_counter_fill_query(struct world *w, void *in)
-{
-	DEVX_SET(query_q_counter_in, in, counter_set_id,
-		 world_num(w, KIND_Q_COUNTER));
-}
-
-bool q_counter_has(struct world *w)
+bool q_counter_has(struct mdx_world *w)
 {
 	return DEVX_GET(cmd_hca_cap, world_cap(w, CAP_GENERAL), max_qp_cnt);
 }
 
-void flow_table_fill(struct world *w, void *in)
+void flow_table_fill(struct mdx_world *w, void *in)
 {
 	DEVX_SET(create_flow_table_in, in, flow_table_context.level,
 		 TABLE_LEVEL);
@@ -46,26 +40,17 @@ void flow_table_fill(struct world *w, void *in)
 		 TABLE_LOG_SIZE);
 }
 
-void flow_table_fill_query(struct world *w, void *in)
+void flow_table_fill_modify(struct mdx_world *w, void *in)
 {
-	DEVX_SET(query_flow_table_in, in, table_id,
-		 world_num(w, KIND_FLOW_TABLE));
-}
-
-void flow_table_fill_modify(struct world *w, void *in)
-{
-	memset((uint8_t *)in + PRM_HDR_ID, 0, 4);
-	DEVX_SET(modify_flow_table_in, in, table_id,
-		 world_num(w, KIND_FLOW_TABLE));
 	DEVX_SET(modify_flow_table_in, in, modify_field_select, 1);
 }
 
-bool flow_table_has(struct world *w)
+bool flow_table_has(struct mdx_world *w)
 {
 	return FLOW_CAP(w, ft_support);
 }
 
-bool flow_table_check(struct world *w, const void *out)
+bool flow_table_check(struct mdx_world *w, const void *out)
 {
 	return DEVX_GET(query_flow_table_out, out,
 			flow_table_context.level) == TABLE_LEVEL &&
@@ -73,54 +58,51 @@ bool flow_table_check(struct world *w, const void *out)
 			flow_table_context.log_size) == TABLE_LOG_SIZE;
 }
 
-void flow_group_fill(struct world *w, void *in)
+void flow_group_fill(struct mdx_world *w, void *in)
 {
 	DEVX_SET(create_flow_group_in, in, table_id,
-		 world_num(w, KIND_FLOW_TABLE));
+		 world_num(w, OBJTYPE_FLOW_TABLE));
 	DEVX_SET(create_flow_group_in, in, start_flow_index, GROUP_FIRST);
 	DEVX_SET(create_flow_group_in, in, end_flow_index, GROUP_LAST);
 }
 
-void flow_group_fill_query(struct world *w, void *in)
+void flow_group_fill_query(struct mdx_world *w, void *in)
 {
 	DEVX_SET(query_flow_group_in, in, table_id,
-		 world_num(w, KIND_FLOW_TABLE));
-	DEVX_SET(query_flow_group_in, in, group_id,
-		 world_num(w, KIND_FLOW_GROUP));
+		 world_num(w, OBJTYPE_FLOW_TABLE));
 }
 
-bool flow_group_check(struct world *w, const void *out)
+bool flow_group_check(struct mdx_world *w, const void *out)
 {
 	return DEVX_GET(query_flow_group_out, out, end_flow_index) ==
 		GROUP_LAST;
 }
 
 /* Forward to the TIR and count; two entries in the list. */
-void fte_fill(struct world *w, void *in)
+void fte_fill(struct mdx_world *w, void *in)
 {
 	uint8_t *list = (uint8_t *)in + SZ(set_fte_in);
 
-	DEVX_SET(set_fte_in, in, table_id, world_num(w, KIND_FLOW_TABLE));
+	DEVX_SET(set_fte_in, in, table_id, world_num(w, OBJTYPE_FLOW_TABLE));
 	DEVX_SET(set_fte_in, in, flow_index, FTE_INDEX);
 	DEVX_SET(set_fte_in, in, flow_context.group_id,
-		 world_num(w, KIND_FLOW_GROUP));
+		 world_num(w, OBJTYPE_FLOW_GROUP));
 	DEVX_SET(set_fte_in, in, flow_context.flow_tag, FTE_TAG);
 	DEVX_SET(set_fte_in, in, flow_context.action,
 		 ACTION_FWD | ACTION_COUNT);
 	DEVX_SET(set_fte_in, in, flow_context.destination_list_size, 1);
 	DEVX_SET(set_fte_in, in, flow_context.flow_counter_list_size, 1);
-	prm_set32(list, 0, DEST_TIR << 24 | world_num(w, KIND_TIR));
-	prm_set32(list, 8, world_num(w, KIND_FLOW_COUNTER));
+	mbox_set32(list, 0, DEST_TIR << 24 | world_num(w, OBJTYPE_TIR));
+	mbox_set32(list, 8, world_num(w, OBJTYPE_FLOW_COUNTER));
 }
 
-void fte_fill_query(struct world *w, void *in)
+void fte_fill_query(struct mdx_world *w, void *in)
 {
-	DEVX_SET(query_fte_in, in, table_id, world_num(w, KIND_FLOW_TABLE));
-	DEVX_SET(query_fte_in, in, flow_index, FTE_INDEX);
+	DEVX_SET(query_fte_in, in, table_id, world_num(w, OBJTYPE_FLOW_TABLE));
 }
 
 /* The same entry with another tag; op_mod says modify. */
-void fte_fill_modify(struct world *w, void *in)
+void fte_fill_modify(struct mdx_world *w, void *in)
 {
 	fte_fill(w, in);
 	DEVX_SET(set_fte_in, in, op_mod, 1);
@@ -128,62 +110,47 @@ void fte_fill_modify(struct world *w, void *in)
 	DEVX_SET(set_fte_in, in, flow_context.flow_tag, FTE_TAG + 1);
 }
 
-uint32_t fte_num(const void *in, const void *out)
-{
-	return DEVX_GET(set_fte_in, in, flow_index);
-}
-
-bool fte_check(struct world *w, const void *out)
+bool fte_check(struct mdx_world *w, const void *out)
 {
 	return DEVX_GET(query_fte_out, out, flow_context.flow_tag) == FTE_TAG &&
 	       DEVX_GET(query_fte_out, out, flow_context.group_id) ==
-			world_num(w, KIND_FLOW_GROUP);
+			world_num(w, OBJTYPE_FLOW_GROUP);
 }
 
-bool fte_check_modify(struct world *w, const void *out)
+bool fte_check_modify(struct mdx_world *w, const void *out)
 {
 	return DEVX_GET(query_fte_out, out, flow_context.flow_tag) ==
 		FTE_TAG + 1;
 }
 
-void flow_counter_fill_query(struct world *w, void *in)
+void flow_counter_fill_query(struct mdx_world *w, void *in)
 {
 	DEVX_SET(query_flow_counter_in, in, num_of_counters, 1);
-	DEVX_SET(query_flow_counter_in, in, flow_counter_id,
-		 world_num(w, KIND_FLOW_COUNTER));
 }
 
-/* Ids of 32 bits in the usual place. */
-uint32_t flow_counter_num(const void *in, const void *out)
-{
-	return prm_get32(out, PRM_HDR_ID);
-}
-
-bool flow_counter_has(struct world *w)
+bool flow_counter_has(struct mdx_world *w)
 {
 	return FLOW_CAP(w, flow_counter);
 }
 
-void flow_counters_fill(struct world *w, void *in)
+void flow_counters_fill(struct mdx_world *w, void *in)
 {
 	DEVX_SET(alloc_flow_counter_in, in, flow_counter_bulk, BULK / 128);
 }
 
-void flow_counters_fill_query(struct world *w, void *in)
+void flow_counters_fill_query(struct mdx_world *w, void *in)
 {
 	DEVX_SET(query_flow_counter_in, in, num_of_counters, BULK);
-	DEVX_SET(query_flow_counter_in, in, flow_counter_id,
-		 world_num(w, KIND_FLOW_COUNTERS));
 }
 
-bool flow_counters_has(struct world *w)
+bool flow_counters_has(struct mdx_world *w)
 {
 	return flow_counter_has(w) &&
 	       DEVX_GET(cmd_hca_cap, world_cap(w, CAP_GENERAL),
 			flow_counter_bulk_alloc) & 1;
 }
 
-void reformat_fill(struct world *w, void *in)
+void reformat_fill(struct mdx_world *w, void *in)
 {
 	size_t at = DEVX_BYTE_OFF(alloc_packet_reformat_context_in,
 				  packet_reformat_context.reformat_data);
@@ -198,12 +165,12 @@ void reformat_fill(struct world *w, void *in)
 		data[i] = i;
 }
 
-bool reformat_has(struct world *w)
+bool reformat_has(struct mdx_world *w)
 {
 	return FLOW_CAP(w, reformat);
 }
 
-void modify_header_fill(struct world *w, void *in)
+void modify_header_fill(struct mdx_world *w, void *in)
 {
 	uint8_t *action = (uint8_t *)in + SZ(alloc_modify_header_context_in);
 
@@ -214,64 +181,49 @@ void modify_header_fill(struct world *w, void *in)
 	DEVX_SET(set_action_in, action, data, 0x1234);
 }
 
-bool modify_header_has(struct world *w)
+bool modify_header_has(struct mdx_world *w)
 {
 	return FLOW_CAP(w, max_modify_header_actions);
 }
 
-void sched_fill(struct world *w, void *in)
+void sched_fill(struct mdx_world *w, void *in)
 {
 	DEVX_SET(create_scheduling_element_in, in, scheduling_hierarchy,
 		 HIERARCHY_NIC);
 }
 
-void sched_fill_query(struct world *w, void *in)
+void sched_fill_query(struct mdx_world *w, void *in)
 {
 	DEVX_SET(query_scheduling_element_in, in, scheduling_hierarchy,
 		 HIERARCHY_NIC);
-	DEVX_SET(query_scheduling_element_in, in, scheduling_element_id,
-		 world_num(w, KIND_SCHED));
 }
 
-void sched_fill_modify(struct world *w, void *in)
+void sched_fill_modify(struct mdx_world *w, void *in)
 {
 	DEVX_SET(modify_scheduling_element_in, in, scheduling_hierarchy,
 		 HIERARCHY_NIC);
-	DEVX_SET(modify_scheduling_element_in, in, scheduling_element_id,
-		 world_num(w, KIND_SCHED));
 	DEVX_SET(modify_scheduling_element_in, in, modify_bitmask, 1);
 	DEVX_SET(modify_scheduling_element_in, in,
 		 scheduling_context.bw_share, 10);
 }
 
-uint32_t sched_num(const void *in, const void *out)
-{
-	return DEVX_GET(create_scheduling_element_out, out,
-			scheduling_element_id);
-}
-
-bool sched_has(struct world *w)
+bool sched_has(struct mdx_world *w)
 {
 	return DEVX_GET(cmd_hca_cap, world_cap(w, CAP_GENERAL), qos);
 }
 
-void vxlan_fill(struct world *w, void *in)
+void vxlan_fill(struct mdx_world *w, void *in)
 {
 	DEVX_SET(add_vxlan_udp_dport_in, in, vxlan_udp_port, VXLAN_PORT);
 }
 
-uint32_t vxlan_num(const void *in, const void *out)
-{
-	return DEVX_GET(add_vxlan_udp_dport_in, in, vxlan_udp_port);
-}
-
-bool vxlan_has(struct world *w)
+bool vxlan_has(struct mdx_world *w)
 {
 	return DEVX_GET(per_protocol_networking_offload_caps,
 			world_cap(w, CAP_ETH), max_vxlan_udp_ports);
 }
 
-static void l2_fill_mac(struct world *w, void *in, uint8_t last)
+static void l2_fill_mac(struct mdx_world *w, void *in, uint8_t last)
 {
 	DEVX_SET(set_l2_table_entry_in, in, table_index, L2_INDEX);
 	DEVX_SET(set_l2_table_entry_in, in, mac_address.mac_addr_47_32,
@@ -279,37 +231,20 @@ static void l2_fill_mac(struct world *w, void *in, uint8_t last)
 	DEVX_SET(set_l2_table_entry_in, in, mac_address.mac_addr_31_0, last);
 }
 
-void l2_fill(struct world *w, void *in)
+void l2_fill(struct mdx_world *w, void *in)
 {
 	l2_fill_mac(w, in, 1);
 }
 
-void l2_fill_query(struct world *w, void *in)
-{
-	DEVX_SET(query_l2_table_entry_in, in, table_index, L2_INDEX);
-}
-
-void l2_fill_modify(struct world *w, void *in)
+void l2_fill_modify(struct mdx_world *w, void *in)
 {
 	l2_fill_mac(w, in, 2);
 }
 
-uint32_t l2_num(const void *in, const void *out)
-{
-	return DEVX_GET(set_l2_table_entry_in, in, table_index);
-}
-
-bool l2_has(struct world *w)
+bool l2_has(struct mdx_world *w)
 {
 	return DEVX_GET(cmd_hca_cap, world_cap(w, CAP_GENERAL),
 			log_max_l2_table);
-}
-
-static void general_fill_id(struct world *w, void *in, uint32_t id)
-{
-	DEVX_SET(general_obj_in_cmd_hdr, in, obj_type,
-		 MLX5_OBJ_TYPE_MATCH_DEFINER);
-	DEVX_SET(general_obj_in_cmd_hdr, in, obj_id, id);
 }
 
 static void general_fill_definer(void *in, uint8_t mask)
@@ -319,24 +254,25 @@ static void general_fill_definer(void *in, uint8_t mask)
 			    obj_context.match_mask), mask, 4);
 }
 
-void general_fill(struct world *w, void *in)
+void general_fill_query(struct mdx_world *w, void *in)
 {
-	general_fill_id(w, in, 0);
+	DEVX_SET(general_obj_in_cmd_hdr, in, obj_type,
+		 MLX5_OBJ_TYPE_MATCH_DEFINER);
+}
+
+void general_fill(struct mdx_world *w, void *in)
+{
+	general_fill_query(w, in);
 	general_fill_definer(in, 0xff);
 }
 
-void general_fill_query(struct world *w, void *in)
+void general_fill_modify(struct mdx_world *w, void *in)
 {
-	general_fill_id(w, in, world_num(w, KIND_GENERAL));
-}
-
-void general_fill_modify(struct world *w, void *in)
-{
-	general_fill_id(w, in, world_num(w, KIND_GENERAL));
+	general_fill_query(w, in);
 	general_fill_definer(in, 0xf0);
 }
 
-bool general_has(struct world *w)
+bool general_has(struct mdx_world *w)
 {
 	uint64_t types = DEVX_GET64(cmd_hca_cap, world_cap(w, CAP_GENERAL),
 				    general_obj_types);
@@ -344,7 +280,7 @@ bool general_has(struct world *w)
 	return types & 1ULL << MLX5_OBJ_TYPE_MATCH_DEFINER;
 }
 
-bool general_check(struct world *w, const void *out)
+bool general_check(struct mdx_world *w, const void *out)
 {
 	const uint8_t *obj = (const uint8_t *)out +
 		SZ(general_obj_out_cmd_hdr);
