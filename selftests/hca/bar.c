@@ -3,6 +3,8 @@
 #include <time.h>
 
 #include "bytes.h"
+#include "dp_cq.h"
+#include "fw_view.h"
 #include "hca.h"
 #include "log.h"
 
@@ -45,8 +47,8 @@ enum {
 	FW_SUBMINOR = 2000,
 	CMDQ_SIZES = CMDQ_LOG_SLOTS << 4 | CMDQ_LOG_STRIDE,
 	/*
-	 * An assertion of the firmware: no public source says what the other
-	 * fields of the health buffer hold then, and they are left zero.
+	 * An assertion of the firmware. No public source documents the other
+	 * fields of the health buffer; they are zero.
 	 */
 	SYND_FW_INTERNAL = 0x1,
 	NIC_IFC_DISABLED = 1,
@@ -94,8 +96,8 @@ static uint32_t iseg_reg(const struct hca *hca, uint32_t off)
 	uint32_t ifc = bar->nic_ifc;
 
 	/*
-	 * After a fatal error the firmware is starting until the error is over,
-	 * which is what drivers wait for to recover.
+	 * During a fatal error the firmware reports that it is starting.
+	 * Drivers wait for the end of that state to recover.
 	 */
 	if (hca->internal_error)
 		ifc = NIC_IFC_DISABLED;
@@ -111,7 +113,7 @@ static uint32_t iseg_reg(const struct hca *hca, uint32_t off)
 	case INITIALIZING:
 		return (hca->internal_error ? 1U << 31 : 0) |
 		       (hca->conf.fw.esw == FW_ESW_ECPF ? EMBEDDED_CPU : 0);
-	/* In milliseconds. 0 in the latter: it tells of no timeouts. */
+	/* Timeouts in milliseconds. CMDQ_INIT_TO is 0 if none is reported. */
 	case CMD_EXEC_TO:
 		return hca->conf.cmd_timeout_ms;
 	case CMDQ_INIT_TO:
@@ -125,7 +127,7 @@ static uint32_t iseg_reg(const struct hca *hca, uint32_t off)
 	case REAL_TIME_L:
 		return (uint32_t)real_time().tv_nsec;
 	case HEALTH_COUNTER:
-		/* Ten a second, in the low 24 bits. */
+		/* Ten counts a second, in the low 24 bits. */
 		return now_us() / 100000 & 0xffffff;
 	}
 	if (off >= HEALTH_VAR0 && off <= HEALTH_SYND)
@@ -199,8 +201,8 @@ static void uar_write4(struct hca *hca, uint64_t off, uint32_t val)
 }
 
 /*
- * A doorbell; or a whole work request, in pieces of eight bytes, the first of
- * which is as good as a doorbell.
+ * A doorbell, or a whole work request in pieces of eight bytes, the first of
+ * which serves as the doorbell.
  */
 static void bf_write(struct hca *hca, uint64_t off, const uint8_t *buf)
 {

@@ -14,11 +14,11 @@ struct hca;
  * struct bar - registers
  * @cmdq_h: high half of the command queue's address
  * @cmdq_l: low half, without the size fields
- * @nic_ifc: state of the NIC interface, 0 for a working one
- * @db_hi: first half of an 8 byte doorbell that came as two writes
- * @db_off: where its second half belongs, 0 for none
- * @bf: work request that is being written behind a doorbell (BlueFlame)
- * @bf_off: where its next bytes belong, 0 for none
+ * @nic_ifc: state of the NIC interface, 0 if it works
+ * @db_hi: first half of an 8 byte doorbell that is written in two halves
+ * @db_off: offset of its second half, 0 for none
+ * @bf: work request being written to a BlueFlame register
+ * @bf_off: offset of its next bytes, 0 for none
  */
 struct bar {
 	uint32_t cmdq_h;

@@ -1,75 +1,94 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * Capabilities: what the device says it can do.
+ * Capabilities of the device.
  *
- * Features are off where nothing here stands behind them, and where they would
- * make drivers send work that the data path does not do. Tag matching is off as
- * libmlx5 cannot bring up its command QP over Ethernet; XRQs can be made.
+ * A feature is off if the model lacks it, or if drivers would send work that
+ * the data path cannot execute. Tag matching is off because libmlx5 cannot
+ * bring up its command QP over Ethernet; XRQs can be created.
  */
 #include "caps.h"
-#include "fw_cmds.h"
+#include "caps_esw.h"
+#include "caps_set.h"
+#include "caps_switch.h"
+#include "fw_esw.h"
 #include "fw_uar.h"
 
-#define E(f, v) C(per_protocol_networking_offload_caps, f, v)
+#define E(f, v) CAP_VALUE(per_protocol_networking_offload_caps, f, v)
 
 /* Match definer, GENEVE option, encryption key, sampler, argument, meter. */
 #define GENERAL_TYPES (BIT_ULL(0x18) | BIT_ULL(0x0b) | BIT_ULL(0x0c) | \
 		       BIT_ULL(0x20) | BIT_ULL(0x23) | BIT_ULL(0x24))
 
-static const struct cap general[] = {
-	G(port_type, 1), G(num_ports, 1), G(vhca_id, 1), G(cqe_version, 1),
-	/* Users */
-	G(log_max_uctx, 10), G(log_max_umem, 20), G(uctx_cap, 3),
-	G(event_cap, 1), G(general_obj_types, GENERAL_TYPES),
-	/* How many of what */
-	G(log_max_eq, 6), G(max_num_eqs, 64), G(log_max_pd, 20),
-	G(log_max_xrcd, 16), G(log_max_transport_domain, 16),
-	G(log_max_mkey, 22), G(log_max_cq, 20), G(log_max_qp, 18),
-	G(log_max_srq, 18), G(log_max_xrq, 16), G(log_max_rmp, 18),
-	G(log_max_rq, 18), G(log_max_sq, 18), G(log_max_rqt, 16),
-	G(log_max_tir, 16), G(log_max_tis, 16), G(log_max_mcg, 13),
-	G(max_qp_mcg, 240), G(max_qp_cnt, 254), G(log_max_l2_table, 7),
-	G(max_flow_counter_15_0, 0x8000), G(flow_counter_bulk_alloc, 1),
-	G(log_max_current_uc_list, 7), G(log_max_current_mc_list, 7),
-	G(log_max_vlan_list, 9), G(gid_table_size, 4), G(pkey_table_size, 0),
-	G(max_num_match_definer, 64), G(match_definer_format_supported, ~0ULL),
-	/* How big */
-	G(log_max_eq_sz, 22), G(log_max_cq_sz, 22), G(log_max_qp_sz, 15),
-	G(log_max_srq_sz, 15), G(log_max_wq_sz, 15), G(log_max_rqt_size, 15),
-	G(log_max_tis_per_sq, 1), G(max_wqe_sz_sq, 1024),
-	G(max_wqe_sz_sq_dc, 1024), G(max_wqe_sz_rq, 512), G(log_max_msg, 30),
-	G(log_max_mrw_sz, 64), G(log_max_klm_list_size, 16),
-	G(log_max_bsf_list_size, 6), G(max_indirection, 4),
-	G(log_max_ra_req_qp, 4), G(log_max_ra_res_qp, 4),
-	G(log_max_ra_req_dc, 4), G(log_max_ra_res_dc, 4),
-	G(log_tag_matching_list_sz, 6), G(log_max_stride_sz_rq, 6),
-	G(log_min_stride_sz_rq, 6), G(log_max_stride_sz_sq, 6),
-	G(log_min_stride_sz_sq, 6), G(log_pg_sz, 12), G(bf, 1),
-	G(uar_4k, 1), G(num_of_uars_per_page, 1),
-	G(log_bf_reg_size, 9),
-	{ PRM_CAP_MAX_HEADER_ARG, 5, 16 }, { PRM_CAP_HEADER_ARG_GRAIN, 4, 6 },
-	{ PRM_CAP_HEADER_ARG_ALLOC, 5, 10 },
-	/* Transports and what goes with them */
-	G(rc, 1), G(uc, 1), G(ud, 1), G(xrc, 1), G(dct, 1), G(roce, 1),
-	G(atomic, 1), G(imaicl, 1),
-	G(block_lb_mc, 1), G(set_deth_sqpn, 1), G(qkv, 1), G(pkv, 1),
-	G(apm, 1), G(cd, 1), G(end_pad, 1), G(basic_cyclic_rcv_wqe, 1),
-	G(compact_address_vector, 1), G(local_ca_ack_delay, 16),
-	G(cq_oi, 1), G(cq_resize, 1), G(cq_moderation, 1), G(cq_eq_remap, 1),
-	{ PRM_CAP_MODIFY_CQ_MODE, 1, 1 }, G(cq_period_start_from_cqe, 1),
-	G(sho, 1), G(out_of_seq_cnt, 1), G(retransmission_q_counters, 1),
-	G(vport_counters, 1), G(modify_rq_counter_set_id, 1),
-	G(rts2rts_qp_counters_set_id, 1), G(device_frequency_khz, 156250),
-	G(device_frequency_mhz, 156), G(stat_rate_support, 0xffff),
-	G(cc_query_allowed, 1), G(cc_modify_allowed, 1),
-	G(disable_local_lb_uc, 1), G(disable_local_lb_mc, 1),
+static const struct cap_value general[] = {
+	GEN_VALUE(port_type, 1), GEN_VALUE(num_ports, 1), GEN_VALUE(vhca_id, 1),
+	GEN_VALUE(cqe_version, 1),
+	/* User contexts */
+	GEN_VALUE(log_max_uctx, 10), GEN_VALUE(log_max_umem, 20),
+	GEN_VALUE(uctx_cap, 3), GEN_VALUE(event_cap, 1),
+	GEN_VALUE(general_obj_types, GENERAL_TYPES),
+	/* Numbers of objects */
+	GEN_VALUE(log_max_eq, 6), GEN_VALUE(max_num_eqs, 64),
+	GEN_VALUE(log_max_pd, 20), GEN_VALUE(log_max_xrcd, 16),
+	GEN_VALUE(log_max_transport_domain, 16), GEN_VALUE(log_max_mkey, 22),
+	GEN_VALUE(log_max_cq, 20), GEN_VALUE(log_max_qp, 18),
+	GEN_VALUE(log_max_srq, 18), GEN_VALUE(log_max_xrq, 16),
+	GEN_VALUE(log_max_rmp, 18), GEN_VALUE(log_max_rq, 18),
+	GEN_VALUE(log_max_sq, 18), GEN_VALUE(log_max_rqt, 16),
+	GEN_VALUE(log_max_tir, 16), GEN_VALUE(log_max_tis, 16),
+	GEN_VALUE(log_max_mcg, 13), GEN_VALUE(max_qp_mcg, 240),
+	GEN_VALUE(max_qp_cnt, 254), GEN_VALUE(log_max_l2_table, 7),
+	GEN_VALUE(max_flow_counter_15_0, 0x8000),
+	GEN_VALUE(flow_counter_bulk_alloc, 1),
+	GEN_VALUE(log_max_current_uc_list, 7),
+	GEN_VALUE(log_max_current_mc_list, 7), GEN_VALUE(log_max_vlan_list, 9),
+	GEN_VALUE(gid_table_size, 4), GEN_VALUE(pkey_table_size, 0),
+	GEN_VALUE(max_num_match_definer, 64),
+	GEN_VALUE(match_definer_format_supported, ~0ULL),
+	/* Sizes */
+	GEN_VALUE(log_max_eq_sz, 22), GEN_VALUE(log_max_cq_sz, 22),
+	GEN_VALUE(log_max_qp_sz, 15), GEN_VALUE(log_max_srq_sz, 15),
+	GEN_VALUE(log_max_wq_sz, 15), GEN_VALUE(log_max_rqt_size, 15),
+	GEN_VALUE(log_max_tis_per_sq, 1), GEN_VALUE(max_wqe_sz_sq, 1024),
+	GEN_VALUE(max_wqe_sz_sq_dc, 1024), GEN_VALUE(max_wqe_sz_rq, 512),
+	GEN_VALUE(log_max_msg, 30), GEN_VALUE(log_max_mrw_sz, 64),
+	GEN_VALUE(log_max_klm_list_size, 16),
+	GEN_VALUE(log_max_bsf_list_size, 6), GEN_VALUE(max_indirection, 4),
+	GEN_VALUE(log_max_ra_req_qp, 4), GEN_VALUE(log_max_ra_res_qp, 4),
+	GEN_VALUE(log_max_ra_req_dc, 4), GEN_VALUE(log_max_ra_res_dc, 4),
+	GEN_VALUE(log_tag_matching_list_sz, 6),
+	GEN_VALUE(log_max_stride_sz_rq, 6), GEN_VALUE(log_min_stride_sz_rq, 6),
+	GEN_VALUE(log_max_stride_sz_sq, 6), GEN_VALUE(log_min_stride_sz_sq, 6),
+	GEN_VALUE(log_pg_sz, 12), GEN_VALUE(uar_4k, 1),
+	GEN_VALUE(num_of_uars_per_page, 1), GEN_VALUE(bf, 1),
+	GEN_VALUE(log_bf_reg_size, 9), { PRM_CAP_MAX_HEADER_ARG, 5, 16 },
+	{ PRM_CAP_HEADER_ARG_GRAIN, 4, 6 }, { PRM_CAP_HEADER_ARG_ALLOC, 5, 10 },
+	/* Transports and their features */
+	GEN_VALUE(rc, 1), GEN_VALUE(uc, 1), GEN_VALUE(ud, 1), GEN_VALUE(xrc, 1),
+	GEN_VALUE(dct, 1), GEN_VALUE(roce, 1), GEN_VALUE(atomic, 1),
+	GEN_VALUE(imaicl, 1), GEN_VALUE(block_lb_mc, 1),
+	GEN_VALUE(set_deth_sqpn, 1), GEN_VALUE(qkv, 1), GEN_VALUE(pkv, 1),
+	GEN_VALUE(apm, 1), GEN_VALUE(cd, 1), GEN_VALUE(end_pad, 1),
+	GEN_VALUE(basic_cyclic_rcv_wqe, 1),
+	GEN_VALUE(compact_address_vector, 1), GEN_VALUE(local_ca_ack_delay, 16),
+	GEN_VALUE(cq_oi, 1), GEN_VALUE(cq_resize, 1),
+	GEN_VALUE(cq_moderation, 1), GEN_VALUE(cq_eq_remap, 1),
+	{ PRM_CAP_MODIFY_CQ_MODE, 1, 1 },
+	GEN_VALUE(cq_period_start_from_cqe, 1), GEN_VALUE(sho, 1),
+	GEN_VALUE(out_of_seq_cnt, 1), GEN_VALUE(retransmission_q_counters, 1),
+	GEN_VALUE(vport_counters, 1), GEN_VALUE(modify_rq_counter_set_id, 1),
+	GEN_VALUE(rts2rts_qp_counters_set_id, 1),
+	GEN_VALUE(device_frequency_khz, 156250),
+	GEN_VALUE(device_frequency_mhz, 156),
+	GEN_VALUE(stat_rate_support, 0xffff), GEN_VALUE(cc_query_allowed, 1),
+	GEN_VALUE(cc_modify_allowed, 1), GEN_VALUE(disable_local_lb_uc, 1),
+	GEN_VALUE(disable_local_lb_mc, 1),
 	/* Ethernet */
-	G(eth_net_offloads, 1), G(nic_flow_table, 1),
-	/* Memory registration by command, not by work request */
-	G(umr_modify_entity_size_disabled, 1),
+	GEN_VALUE(eth_net_offloads, 1), GEN_VALUE(nic_flow_table, 1),
+	/* Memory is registered by command, not by work request */
+	GEN_VALUE(umr_modify_entity_size_disabled, 1),
 };
 
-static const struct cap eth[] = {
+static const struct cap_value eth[] = {
 	E(csum_cap, 1), E(vlan_cap, 1), E(max_lso_cap, 16),
 	E(wqe_inline_mode, 2), E(self_lb_en_modifiable, 1),
 	E(rss_ind_tbl_cap, 7), E(scatter_fcs, 1), E(max_vxlan_udp_ports, 4),
@@ -77,70 +96,40 @@ static const struct cap eth[] = {
 };
 
 /* Compare and swap, fetch and add, of 8 bytes */
-static const struct cap atomic[] = {
-	C(atomic_caps, supported_atomic_req_8B_endianness_mode_1, 1),
-	C(atomic_caps, atomic_operations, 3),
-	C(atomic_caps, atomic_size_qp, 8), C(atomic_caps, atomic_size_dc, 8),
+static const struct cap_value atomic[] = {
+	CAP_VALUE(atomic_caps, supported_atomic_req_8B_endianness_mode_1, 1),
+	CAP_VALUE(atomic_caps, atomic_operations, 3),
+	CAP_VALUE(atomic_caps, atomic_size_qp, 8),
+	CAP_VALUE(atomic_caps, atomic_size_dc, 8),
 };
 
 /* IPv4 and IPv6; RoCE v1 and v2 */
-static const struct cap roce[] = {
-	C(roce_cap, l3_type, 6), C(roce_cap, roce_version, 5),
-	C(roce_cap, r_roce_dest_udp_port, 4791),
-	C(roce_cap, r_roce_min_src_udp_port, 0xc000),
-	C(roce_cap, r_roce_max_src_udp_port, 0xffff),
-	C(roce_cap, sw_r_roce_src_udp_port, 1),
-	C(roce_cap, roce_address_table_size, FW_GIDS),
+static const struct cap_value roce[] = {
+	CAP_VALUE(roce_cap, l3_type, 6), CAP_VALUE(roce_cap, roce_version, 5),
+	CAP_VALUE(roce_cap, r_roce_dest_udp_port, 4791),
+	CAP_VALUE(roce_cap, r_roce_min_src_udp_port, 0xc000),
+	CAP_VALUE(roce_cap, r_roce_max_src_udp_port, 0xffff),
+	CAP_VALUE(roce_cap, sw_r_roce_src_udp_port, 1),
+	CAP_VALUE(roce_cap, roce_address_table_size, FW_GIDS),
 };
 
-#define NIC(f, v) C(flow_table_nic_cap, f, v)
+#define NIC(f, v) CAP_VALUE(flow_table_nic_cap, f, v)
 
-static const struct cap flow[] = {
+static const struct cap_value flow[] = {
 	NIC(nic_rx_multi_path_tirs, 1), NIC(nic_rx_multi_path_tirs_fts, 1),
 	NIC(allow_sniffer_and_nic_rx_shared_tir, 1),
 	NIC(log_max_packet_reformat_context, 12),
 	NIC(max_encap_header_size, 256),
 };
 
-#define FT(f, v) C(flow_table_prop_layout, f, v)
-
-/* Of each kind of flow table there is. */
-static const struct cap flow_table[] = {
-	FT(ft_support, 1), FT(flow_counter, 1), FT(flow_modify_en, 1),
-	FT(modify_root, 1), FT(identified_miss_table_mode, 1),
-	FT(flow_table_modify, 1), FT(reformat, 1), FT(decap, 1),
-	FT(table_miss_action_domain, 1), FT(log_max_ft_size, 24),
-	FT(log_max_modify_header_context, 12),
-	FT(max_modify_header_actions, 16),
-	FT(max_ft_level, 255), FT(log_max_ft_num, 16),
-	FT(log_max_flow_counter, 15), FT(log_max_destination, 8),
-	FT(log_max_flow, 24),
-};
-
 /*
- * Events that users may ask for: of their objects all that there are (path
- * migration to SRQ limit, DCT, XRQ, object change), of the port its changes.
+ * Events that users may subscribe to: all events of objects (path migration to
+ * SRQ limit, DCT, XRQ, object change), and changes of the port.
  */
 static const u64 user_events = 0x3fULL << 0 | BIT_ULL(0x07) | BIT_ULL(0x10) |
 	BIT_ULL(0x11) | BIT_ULL(0x12) | BIT_ULL(0x13) | BIT_ULL(0x14) |
 	BIT_ULL(0x18) | BIT_ULL(0x1c) | BIT_ULL(0x1d) | BIT_ULL(0x27);
 static const u64 port_events = BIT_ULL(0x08) | BIT_ULL(0x09);
-
-void caps_set(struct fw_caps *caps, unsigned int type, size_t at,
-	      const struct cap *cap, size_t n)
-{
-	caps->known[type] = true;
-	for (; n; n--, cap++)
-		prm_set(caps->max[type] + at, cap->bit, cap->width, cap->val);
-}
-
-void caps_flow_table(struct fw_caps *caps, unsigned int type, size_t at)
-{
-	caps_set(caps, type, at, flow_table, ARRAY_SIZE(flow_table));
-	/* Every field can be matched on, under every mask. */
-	memset(caps->max[type] + at +
-	       PRM_BYTE(flow_table_prop_layout, ft_field_support), 0xff, 32);
-}
 
 static void set_flow_tables(struct fw_caps *caps)
 {
@@ -187,7 +176,7 @@ void caps_init(struct fw *fw)
 	caps_esw(fw);
 	caps_switch(fw);
 	memcpy(caps->cur, caps->max, sizeof(caps->cur));
-	/* Off until the driver asks for it: older ones do not know it. */
+	/* Off until the driver sets it: older ones do not know it. */
 	PRM_SET(cmd_hca_cap, caps->cur[CAP_GENERAL], uar_4k, 0);
 }
 
@@ -199,8 +188,8 @@ static int cap_check(struct fw_call *c, unsigned int type)
 }
 
 /*
- * Another function has what this one has, but for its own number and the right
- * to manage. What it was set to is kept of its general capabilities.
+ * Another function has the capabilities of this one, except its number and the
+ * right to manage. Its general capabilities can be set.
  */
 static void other_cap(const struct fw *fw, const struct fw_vport *f,
 		      unsigned int type, bool cur, u8 *cap)
@@ -238,7 +227,7 @@ int fw_query_hca_cap(struct fw_call *c)
 	return FW_OK;
 }
 
-/* It is only said to a function that is not running yet. */
+/* The function's own capabilities can be set before INIT_HCA only. */
 int fw_set_hca_cap(struct fw_call *c)
 {
 	unsigned int type = c->op_mod >> 1;
@@ -265,7 +254,7 @@ int fw_set_hca_cap(struct fw_call *c)
 	}
 	if (c->fw->init)
 		return fw_fail(c, FW_BAD_SYS_STATE, SYND_STATE);
-	/* Of the atomics, drivers send nothing but the mode, all else as 0. */
+	/* Drivers set the mode of atomics, and send 0 in all other fields. */
 	if (type == CAP_ATOMIC)
 		PRM_SET(atomic_caps, c->fw->caps.cur[type],
 			atomic_req_8B_endianness_mode,

@@ -2,30 +2,31 @@
 /*
  * Capabilities of an e-switch manager.
  *
- * Newer than what the drivers' own steering knows is the format version, so that
- * the kernel lets the firmware steer, though software may, too: it would write
- * entries into the device's memory with work requests, and there is none.
+ * Software steering is advertised, with a format version that no driver knows.
+ * The kernel then leaves steering to the firmware. Otherwise it would write
+ * entries into the device's memory with work requests, and the model has none.
  */
-#include "caps.h"
+#include "caps_esw.h"
+#include "caps_set.h"
 
-static const struct cap general[] = {
-	G(eswitch_manager, 1), G(vport_group_manager, 1),
-	G(steering_format_version, 15),
+static const struct cap_value general[] = {
+	GEN_VALUE(eswitch_manager, 1), GEN_VALUE(vport_group_manager, 1),
+	GEN_VALUE(steering_format_version, 15),
 };
 
-#define ESW(f, v) C(e_switch_cap, f, v)
+#define ESW(f, v) CAP_VALUE(e_switch_cap, f, v)
 
-static const struct cap esw[] = {
+static const struct cap_value esw[] = {
 	ESW(esw_uplink_ingress_acl, 1), ESW(esw_functions_changed, 1),
 	ESW(log_max_packet_reformat_context, 12),
 	ESW(max_encap_header_size, 256),
 };
 
-static const struct cap ecpf[] = { ESW(ecpf_vport_exists, 1) };
+static const struct cap_value ecpf[] = { ESW(ecpf_vport_exists, 1) };
 
-#define ESW_FT(f, v) C(flow_table_eswitch_cap, f, v)
+#define ESW_FT(f, v) CAP_VALUE(flow_table_eswitch_cap, f, v)
 
-static const struct cap esw_flow[] = {
+static const struct cap_value esw_flow[] = {
 	ESW_FT(fdb_to_vport_reg_c_id, 1), ESW_FT(flow_source, 1),
 	ESW_FT(multi_fdb_encap, 1),
 	ESW_FT(flow_table_properties_nic_esw_fdb.sw_owner_v2, 1),

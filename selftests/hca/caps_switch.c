@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * Capabilities that an option switches on or off, and the other options of the
- * firmware. One that is not given leaves everything as it is.
+ * Capability switches, and the other options of the firmware. A switch that is
+ * not given changes nothing.
  */
 #include <stdlib.h>
+#include <string.h>
 
-#include "caps.h"
+#include "caps_set.h"
+#include "caps_switch.h"
 
-/* Fields that not all supported kernels' headers name, or name as something else. */
+/* Fields that some supported kernels' headers lack, or name differently. */
 enum {
-	/* in atomic_caps: sizes that go out on PCI, bit 0 for 4 bytes */
+	/* in atomic_caps: sizes of PCI atomics, bit 0 for 4 bytes */
 	PRM_PCI_FETCH_ADD = 0x280,
 	PRM_PCI_SWAP = 0x290,
 	PRM_PCI_CMP_SWAP = 0x2a0,
@@ -28,7 +30,7 @@ enum fw_switch {
 	SW_ODP, SW_UMR, SW_ETH, SW_TSO, SW_RSS, SW_PACING, SW_TAGS,
 	SW_ATOMICS, SW_PCI_ATOMICS, SW_TIMESTAMPS, SW_REAL_TIME, SW_STRIDING,
 	SW_CQ_MODERATION, SW_UAR_4K,
-	SW_ESW,		/* those from here on take an e-switch */
+	SW_ESW,		/* the following switches require an e-switch */
 	SW_REG_C = SW_ESW, SW_UPLINK_ACL, SW_OWNER, SW_OWNER_V2, SW_UPLINK_ICM,
 	SW_VPORT_ICM,
 	SW_COUNT
@@ -57,8 +59,8 @@ static const char *const names[SW_COUNT] = {
 	[SW_VPORT_ICM] = "vport-icm",
 };
 
-/* What field @bit of capability @type is when the switch is on, and when off. */
-struct field {
+/* Values of field @bit of capability @type with the switch on and off. */
+struct cap_field {
 	u8 sw;
 	u8 type;
 	u16 bit;
@@ -72,11 +74,11 @@ struct field {
 #define GEN(sw, f, on) F(sw, CAP_GENERAL, cmd_hca_cap, f, on, 0)
 #define FDB(sw, f, on) F(sw, CAP_ESW_FLOW, flow_table_eswitch_cap, f, on, 0)
 #define ODP(bit, on) { SW_ODP, CAP_ODP, bit, PRM_ODP_WIDTH, on, 0 }
-/* Registration by work request, which drivers need for on-demand paging. */
+/* Registration by work request, a requirement of on-demand paging. */
 #define UMR(sw) F(sw, CAP_GENERAL, cmd_hca_cap, \
 		  umr_modify_entity_size_disabled, 0, 1)
 
-static const struct field fields[] = {
+static const struct cap_field fields[] = {
 	UMR(SW_UMR),
 	UMR(SW_ODP), GEN(SW_ODP, pg, 1), GEN(SW_ODP, null_mkey, 1),
 	GEN(SW_ODP, fixed_buffer_size, 1),
@@ -110,7 +112,7 @@ static const struct field fields[] = {
 	{ SW_PCI_ATOMICS, CAP_ATOMIC, PRM_PCI_CMP_SWAP, 16, 3, 0 },
 	GEN(SW_TIMESTAMPS, device_frequency_khz, HCA_CORE_CLOCK_KHZ),
 	GEN(SW_TIMESTAMPS, device_frequency_mhz, HCA_CORE_CLOCK_KHZ / 1000),
-	/* Both formats, for every kind of queue. */
+	/* Both formats, for all types of queues. */
 	GEN(SW_REAL_TIME, sq_ts_format, 2), GEN(SW_REAL_TIME, rq_ts_format, 2),
 	F(SW_REAL_TIME, CAP_ROCE, roce_cap, qp_ts_format, 2, 0),
 	GEN(SW_STRIDING, striding_rq, 1),
@@ -129,7 +131,7 @@ static const struct field fields[] = {
 void caps_switch(struct fw *fw)
 {
 	const struct fw_conf *conf = &fw->conf;
-	const struct field *f;
+	const struct cap_field *f;
 
 	for (f = fields; f < fields + ARRAY_SIZE(fields); f++)
 		if (conf->switched >> f->sw & 1)
@@ -151,7 +153,7 @@ static bool is_option(const char *opt, const char *name)
 	return !strncmp(opt, name, len) && !name[len];
 }
 
-static const char *value(const char *opt)
+static const char *option_value(const char *opt)
 {
 	const char *val = strchr(opt, '=');
 
@@ -160,7 +162,7 @@ static const char *value(const char *opt)
 
 bool fw_conf_switch(struct fw_conf *conf, const char *opt)
 {
-	const char *val = value(opt);
+	const char *val = option_value(opt);
 	u32 sw, bit;
 
 	for (sw = 0; sw < SW_COUNT && !is_option(opt, names[sw]); sw++)
@@ -194,7 +196,7 @@ static bool set_vfs(struct fw_conf *conf, const char *val)
 bool fw_option(struct fw_conf *conf, const char *opt)
 {
 	if (is_option(opt, "vfs"))
-		return set_vfs(conf, value(opt));
+		return set_vfs(conf, option_value(opt));
 	if (!strcmp(opt, "esw"))
 		conf->esw = FW_ESW_PF;
 	else if (!strcmp(opt, "ecpf"))
@@ -208,11 +210,11 @@ bool fw_option(struct fw_conf *conf, const char *opt)
 const char *fw_conf_error(const struct fw_conf *conf)
 {
 	if (conf->vfs && conf->esw != FW_ESW_ECPF)
-		return "vfs takes ecpf";
+		return "vfs requires ecpf";
 	if (conf->switched >> SW_ESW && conf->esw == FW_ESW_NONE)
-		return "this switch takes esw or ecpf";
+		return "this switch requires esw or ecpf";
 	if (conf->esw != FW_ESW_NONE && conf->switched >> SW_ETH & 1 &&
 	    !(conf->on >> SW_ETH & 1))
-		return "esw and ecpf take eth";
+		return "esw and ecpf require eth";
 	return NULL;
 }

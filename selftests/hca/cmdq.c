@@ -6,7 +6,7 @@
 #include "hca.h"
 #include "log.h"
 
-/* A queue entry. */
+/* Offsets and values of a queue entry. */
 enum {
 	CQE_TYPE = 0x00,
 	CQE_IN_LEN = 0x04,
@@ -28,16 +28,18 @@ enum {
  * @hca: device
  * @next: next in cmdq::waiting
  * @timer: its latency
- * @gpa: its entry
- * @slot: its slot
- * @token: of its mailboxes
- * @delivery: how it was delivered
+ * @gpa: address of its entry
+ * @slot: number of its slot
+ * @token: token of its mailboxes
+ * @delivery: delivery status
  * @dropped: executed, and not to be completed
  * @working: holds a worker
- * @eq: EQ it created: its own completion is no event there
- * @in: input mailbox, @in_len bytes
- * @out: output mailbox, @out_len bytes
- * @blocks: where @out's blocks are
+ * @eq: EQ that it created; its own completion is not reported there
+ * @in: input mailbox
+ * @in_len: length of @in
+ * @out: output mailbox
+ * @out_len: length of @out
+ * @blocks: addresses of the blocks of @out
  */
 struct cmd {
 	struct hca *hca;
@@ -99,8 +101,8 @@ void cmdq_reset(struct hca *hca)
 	}
 }
 
-/* Take the mailboxes of the entry @cqe in. */
-static enum delivery fetch_boxes(struct cmd *cmd, const uint8_t *cqe)
+/* Read the mailboxes of the entry @cqe. */
+static enum delivery fetch_mailboxes(struct cmd *cmd, const uint8_t *cqe)
 {
 	struct mem *mem = &cmd->hca->mem;
 	enum delivery ret;
@@ -108,38 +110,39 @@ static enum delivery fetch_boxes(struct cmd *cmd, const uint8_t *cqe)
 	if (cqe[CQE_TYPE] != TYPE_PCI)
 		return DELIVERY_DESCRIPTOR;
 	cmd->in_len = get_be32(cqe + CQE_IN_LEN);
-	if (cmd->in_len < BOX_INLINE || cmd->in_len > BOX_MAX)
+	if (cmd->in_len < MAILBOX_INLINE || cmd->in_len > MAILBOX_MAX)
 		return DELIVERY_IN_LENGTH;
 	cmd->out_len = get_be32(cqe + CQE_OUT_LEN);
-	if (cmd->out_len < MIN_OUT || cmd->out_len > BOX_MAX)
+	if (cmd->out_len < MIN_OUT || cmd->out_len > MAILBOX_MAX)
 		return DELIVERY_OUT_LENGTH;
 	cmd->in = malloc(cmd->in_len);
-	cmd->out = calloc(1, cmd->out_len < BOX_INLINE ? BOX_INLINE :
-			  cmd->out_len);
-	cmd->blocks = calloc(box_blocks(cmd->out_len) + 1,
-			     sizeof(*cmd->blocks));
+	cmd->out = calloc(1, cmd->out_len < MAILBOX_INLINE ?
+			     MAILBOX_INLINE : cmd->out_len);
+	cmd->blocks =
+		calloc(mailbox_blocks(cmd->out_len) + 1, sizeof(*cmd->blocks));
 	if (!cmd->in || !cmd->out || !cmd->blocks)
 		return DELIVERY_FW;
-	memcpy(cmd->in, cqe + CQE_IN, BOX_INLINE);
-	ret = box_read(mem, get_be64(cqe + CQE_IN_PTR), cmd->token,
-		       cmd->in + BOX_INLINE, cmd->in_len);
+	memcpy(cmd->in, cqe + CQE_IN, MAILBOX_INLINE);
+	ret = mailbox_read(mem, get_be64(cqe + CQE_IN_PTR), cmd->token,
+			   cmd->in + MAILBOX_INLINE, cmd->in_len);
 	if (ret)
 		return ret;
-	return box_walk(mem, get_be64(cqe + CQE_OUT_PTR), cmd->token,
-			cmd->blocks, cmd->out_len);
+	return mailbox_walk(mem, get_be64(cqe + CQE_OUT_PTR), cmd->token,
+			    cmd->blocks, cmd->out_len);
 }
 
-/* The order is that of real hardware: the answer, ownership, event, MSI-X. */
+/* The order is that of real hardware: output, ownership, event, MSI-X. */
 static void cmd_complete(struct cmd *cmd)
 {
 	struct hca *hca = cmd->hca;
 	uint8_t data[28] = {};
 
 	if (!cmd->delivery)
-		cmd->delivery = box_write(&hca->mem, cmd->blocks, cmd->token,
-					  cmd->out + BOX_INLINE, cmd->out_len);
+		cmd->delivery =
+			mailbox_write(&hca->mem, cmd->blocks, cmd->token,
+				      cmd->out + MAILBOX_INLINE, cmd->out_len);
 	if (!cmd->delivery &&
-	    mem_write(&hca->mem, cmd->gpa + CQE_OUT, cmd->out, BOX_INLINE))
+	    mem_write(&hca->mem, cmd->gpa + CQE_OUT, cmd->out, MAILBOX_INLINE))
 		cmd->delivery = DELIVERY_FW;
 	mem_store_release(&hca->mem, cmd->gpa + CQE_STATUS,
 			  (uint8_t)(cmd->delivery << 1));
@@ -172,7 +175,7 @@ static void cmd_execute(struct cmd *cmd)
 	if (script_take(&rule->fail)) {
 		cmd->out[0] = rule->status;
 		put_be32(cmd->out + 4, rule->syndrome);
-	} else {
+	} else if (!script_answer(rule, cmd->out, cmd->out_len)) {
 		hca->cmdq.created_eq = 0;
 		fw_exec(hca->fw, cmd->in, cmd->in_len, cmd->out, cmd->out_len);
 		cmd->eq = hca->cmdq.created_eq;
@@ -181,14 +184,14 @@ static void cmd_execute(struct cmd *cmd)
 	cmd_log(cmd);
 }
 
-static void kick(struct hca *hca);
+static void start_waiting(struct hca *hca);
 
 static void cmd_run(void *arg)
 {
 	struct cmd *cmd = arg;
 	struct hca *hca = cmd->hca;
 
-	/* With a fatal error, commands are neither executed nor completed. */
+	/* During a fatal error, commands are neither executed nor completed. */
 	if (hca->internal_error) {
 		cmd->dropped = true;
 		cmd->delivery = DELIVERY_FW;
@@ -201,7 +204,7 @@ static void cmd_run(void *arg)
 		cmd->working = false;
 		hca->cmdq.busy--;
 	}
-	kick(hca);
+	start_waiting(hca);
 }
 
 static void cmd_start(struct cmd *cmd)
@@ -218,8 +221,8 @@ static void cmd_start(struct cmd *cmd)
 		cmd_run(cmd);
 }
 
-/* Give waiting commands to free workers. */
-static void kick(struct hca *hca)
+/* Let free workers start waiting commands. */
+static void start_waiting(struct hca *hca)
 {
 	struct cmdq *q = &hca->cmdq;
 
@@ -234,13 +237,13 @@ static void kick(struct hca *hca)
 	}
 }
 
-static void enqueue(struct cmd *cmd)
+static void cmd_enqueue(struct cmd *cmd)
 {
 	struct cmdq *q = &cmd->hca->cmdq;
 	struct cmd **p;
 
 	q->slot[cmd->slot] = cmd;
-	/* The page queue has a worker of its own: pages must come and go. */
+	/* The page queue has its own worker: page requests must not wait. */
 	if (cmd->slot == CMDQ_PAGE_SLOT) {
 		cmd_start(cmd);
 		return;
@@ -250,8 +253,8 @@ static void enqueue(struct cmd *cmd)
 	*p = cmd;
 }
 
-/* Returns false where there is no queue at all. */
-static bool fetch(struct hca *hca, uint64_t gpa, unsigned int slot)
+/* Returns false if there is no queue. */
+static bool cmd_fetch(struct hca *hca, uint64_t gpa, unsigned int slot)
 {
 	struct cmd *old = hca->cmdq.slot[slot];
 	uint8_t cqe[CQE_SIZE], status;
@@ -263,10 +266,13 @@ static bool fetch(struct hca *hca, uint64_t gpa, unsigned int slot)
 		return false;
 	}
 	if (!(status & OWNER_HW) || (old && !old->dropped)) {
-		log_warn("doorbell of slot %u, which is not ours", slot);
+		log_warn("doorbell of slot %u, which software owns", slot);
 		return true;
 	}
-	/* The driver gave up and uses the slot again: too late to complete. */
+	/*
+	 * The driver timed out and reuses the slot: the old command must not
+	 * complete.
+	 */
 	if (old)
 		cmd_free(old);
 	cmd = calloc(1, sizeof(*cmd));
@@ -275,14 +281,14 @@ static bool fetch(struct hca *hca, uint64_t gpa, unsigned int slot)
 	*cmd = (struct cmd){
 		.hca = hca, .gpa = gpa, .slot = slot, .token = cqe[CQE_TOKEN],
 	};
-	cmd->delivery = fetch_boxes(cmd, cqe);
+	cmd->delivery = fetch_mailboxes(cmd, cqe);
 	if (cmd->delivery)
 		log_warn("slot %u: delivery status 0x%02x", slot,
 			 cmd->delivery);
 	else
 		script_seen(&hca->script, cmd_opcode(cmd), cmd->in,
 			    cmd->in_len);
-	enqueue(cmd);
+	cmd_enqueue(cmd);
 	return true;
 }
 
@@ -292,16 +298,16 @@ void cmdq_doorbell(struct hca *hca, uint64_t gpa, uint32_t slots)
 
 	for (i = 0; i < CMDQ_SLOTS; i++) {
 		if (slots & 1U << i &&
-		    !fetch(hca, gpa + ((uint64_t)i << CMDQ_LOG_STRIDE), i))
+		    !cmd_fetch(hca, gpa + ((uint64_t)i << CMDQ_LOG_STRIDE), i))
 			break;
 	}
-	kick(hca);
+	start_waiting(hca);
 }
 
 void cmdq_set_workers(struct hca *hca, unsigned int workers)
 {
 	hca->cmdq.workers = workers;
-	kick(hca);
+	start_waiting(hca);
 }
 
 unsigned int cmdq_complete_dropped(struct hca *hca, bool entry_only)
@@ -313,8 +319,8 @@ unsigned int cmdq_complete_dropped(struct hca *hca, bool entry_only)
 
 		if (!cmd || !cmd->dropped)
 			continue;
-		if (entry_only && cmd->out_len > BOX_INLINE)
-			cmd->out_len = BOX_INLINE;
+		if (entry_only && cmd->out_len > MAILBOX_INLINE)
+			cmd->out_len = MAILBOX_INLINE;
 		cmd_complete(cmd);
 		n++;
 	}

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * The command queue: 32 slots in guest memory, served by a set number of
- * workers. A slot's command is fetched when its doorbell rings, executed when
- * a worker is free and its latency has passed, and then completed.
+ * The command queue: 32 slots in guest memory, served by a number of workers. A
+ * command is fetched when its doorbell rings, executed when a worker is free
+ * and its latency has passed, and then completed.
  */
 #ifndef HCA_CMDQ_H
 #define HCA_CMDQ_H
@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "box.h"
+#include "mailbox.h"
 #include "loop.h"
 
 enum {
@@ -25,10 +25,10 @@ struct cmd;
 
 /**
  * struct cmdq - the queue
- * @slot: the command in each slot that was fetched and not completed
- * @waiting: those that wait for a worker, oldest first
- * @busy: workers at work
- * @workers: how many there are
+ * @slot: for each slot, the command that was fetched and not completed
+ * @waiting: commands that wait for a worker, oldest first
+ * @busy: number of busy workers
+ * @workers: number of workers
  * @created_eq: EQ that the running command created, 0 for none
  */
 struct cmdq {
@@ -40,14 +40,14 @@ struct cmdq {
 };
 
 void cmdq_init(struct cmdq *q);
-/* Forget everything in flight; nothing of it will be completed. */
+/* Forget all commands in flight. They are never completed. */
 void cmdq_reset(struct hca *hca);
-/* @slots of the queue at @gpa hold new commands. */
+/* The slots in the mask @slots of the queue at @gpa hold new commands. */
 void cmdq_doorbell(struct hca *hca, uint64_t gpa, uint32_t slots);
 void cmdq_set_workers(struct hca *hca, unsigned int workers);
-/* Complete the commands whose completion was dropped; returns how many. */
+/* Complete the commands whose completion was dropped; returns their number. */
 unsigned int cmdq_complete_dropped(struct hca *hca, bool entry_only);
-/* Commands fetched and not completed, the dropped ones aside. */
+/* Number of commands fetched and not completed, without the dropped ones. */
 unsigned int cmdq_in_flight(const struct cmdq *q);
 
 #endif /* HCA_CMDQ_H */

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -8,10 +7,8 @@
 #include <unistd.h>
 
 #include "ctl.h"
-#include "log.h"
+#include "ctl_cmd.h"
 #include "sock.h"
-
-enum { OUT_MAX = 64 << 20 };
 
 static void client_free(struct ctl_client *c)
 {
@@ -26,51 +23,7 @@ static void client_free(struct ctl_client *c)
 	free(c);
 }
 
-static void out_add(struct ctl_client *c, const char *text, size_t len)
-{
-	size_t size = c->out_size ? c->out_size : 4096;
-	char *out;
-
-	while (size < c->out_len + len)
-		size *= 2;
-	if (size > OUT_MAX)
-		return;
-	if (size != c->out_size) {
-		out = realloc(c->out, size);
-		if (!out)
-			return;
-		c->out = out;
-		c->out_size = size;
-	}
-	memcpy(c->out + c->out_len, text, len);
-	c->out_len += len;
-}
-
-void ctl_say(struct ctl_client *c, const char *fmt, ...)
-{
-	va_list ap;
-	char *text;
-	int n;
-
-	va_start(ap, fmt);
-	n = vasprintf(&text, fmt, ap);
-	va_end(ap);
-	if (n < 0)
-		return;
-	out_add(c, text, (size_t)n);
-	out_add(c, "\n", 1);
-	free(text);
-}
-
-void ctl_end(struct ctl_client *c, const char *err)
-{
-	if (err)
-		ctl_say(c, "err %s", err);
-	else
-		ctl_say(c, "ok");
-}
-
-/* Returns false where the client is lost. */
+/* Send pending output; returns false if the client is lost. */
 static bool flush_out(struct ctl_client *c)
 {
 	ssize_t n;
@@ -88,8 +41,32 @@ static bool flush_out(struct ctl_client *c)
 	return true;
 }
 
-/* Execute the whole lines received, up to one that has to wait. */
-static void take_lines(struct ctl_client *c)
+static void execute_lines(struct ctl_client *c);
+
+static void client_events(struct ctl_client *c)
+{
+	uint32_t events = c->waits ? 0 : EPOLLIN;
+
+	if (c->out_len)
+		events |= EPOLLOUT;
+	watch_events(c->ctl->hca->loop, &c->conn, events);
+}
+
+/* The button was pressed, or could not be. */
+static void on_button(void *arg, const char *err)
+{
+	struct ctl_client *c = arg;
+
+	c->waits = false;
+	ctl_end(c, err);
+	execute_lines(c);
+	/* An error shows again when the loop comes to this client. */
+	flush_out(c);
+	client_events(c);
+}
+
+/* Execute the complete lines received, until one has to wait. */
+static void execute_lines(struct ctl_client *c)
 {
 	char line[CTL_LINE_MAX], *nl;
 	size_t n;
@@ -103,25 +80,18 @@ static void take_lines(struct ctl_client *c)
 		line[n] = '\0';
 		c->in_len -= n + 1;
 		memmove(c->in, nl + 1, c->in_len);
-		if (c->skip)
+		if (c->skip) {
+			c->skip = false;
 			ctl_end(c, "line too long");
-		else
-			ctl_execute(c, line);
-		c->skip = false;
+		} else if (ctl_execute(c, line) == CTL_BUTTON) {
+			c->waits = true;
+			qmp_press_button(c->ctl->qmp, on_button, c);
+		}
 	}
 	if (!c->waits && c->in_len == sizeof(c->in)) {
 		c->skip = true;
 		c->in_len = 0;
 	}
-}
-
-static void client_events(struct ctl_client *c)
-{
-	uint32_t events = c->waits ? 0 : EPOLLIN;
-
-	if (c->out_len)
-		events |= EPOLLOUT;
-	watch_events(c->ctl->hca->loop, &c->conn, events);
 }
 
 static void client_event(void *arg, uint32_t events)
@@ -140,21 +110,11 @@ static void client_event(void *arg, uint32_t events)
 		n = 0;
 	}
 	if (n > 0)
-		take_lines(c);
+		execute_lines(c);
 	if (n <= 0 || !flush_out(c)) {
 		client_free(c);
 		return;
 	}
-	client_events(c);
-}
-
-void ctl_resume(struct ctl_client *c, const char *err)
-{
-	c->waits = false;
-	ctl_end(c, err);
-	take_lines(c);
-	/* An error shows again when the loop comes to this client. */
-	flush_out(c);
 	client_events(c);
 }
 

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * The control language: one command a line, over a UNIX socket, from several
- * clients at a time. ctl.c moves lines, ctl_cmd.c understands them.
+ * The control socket: one command a line, from several clients at a time. ctl.c
+ * reads and writes lines, ctl_cmd.c executes them.
  */
 #ifndef HCA_CTL_H
 #define HCA_CTL_H
 
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-
+#include "ctl_client.h"
 #include "hca.h"
-#include "loop.h"
 #include "qmp.h"
 
-enum { CTL_LINE_MAX = 4096 };
-
+/**
+ * struct ctl - the control socket
+ * @hca: device
+ * @qmp: monitor of QEMU
+ * @listen: listening socket
+ * @clients: clients
+ */
 struct ctl {
 	struct hca *hca;
 	struct qmp *qmp;
@@ -23,40 +24,11 @@ struct ctl {
 	struct ctl_client *clients;
 };
 
-/**
- * struct ctl_client - one of them
- * @waits: its command will be answered later; until then no other is read
- * @skip: the line is too long, its rest is dropped
- * @in: what was received of the next lines, @in_len bytes
- * @out: answers that were not sent yet, @out_len of @out_size bytes
- */
-struct ctl_client {
-	struct ctl_client *next;
-	struct ctl *ctl;
-	struct watch conn;
-	bool waits;
-	bool skip;
-	char in[CTL_LINE_MAX];
-	size_t in_len;
-	char *out;
-	size_t out_len;
-	size_t out_size;
-};
-
+/* Listen at @path, unless it is NULL; -1 on failure. */
 int ctl_init(struct ctl *ctl, struct hca *hca, struct qmp *qmp,
 	     const char *path);
 void ctl_fini(struct ctl *ctl);
-/* Serve the connected socket @fd, which becomes ours. */
+/* Serve the connected socket @fd and own it. */
 int ctl_attach(struct ctl *ctl, int fd);
-
-/* For the commands: a line of an answer, and its end; NULL for ok. */
-void ctl_say(struct ctl_client *c, const char *fmt, ...)
-	__attribute__((format(printf, 2, 3)));
-void ctl_end(struct ctl_client *c, const char *err);
-/* The late end of the command of a client that waits. */
-void ctl_resume(struct ctl_client *c, const char *err);
-
-/* ctl_cmd.c: execute @line, which it may change. */
-void ctl_execute(struct ctl_client *c, char *line);
 
 #endif /* HCA_CTL_H */

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* The commands of the control language. */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,67 +6,33 @@
 
 #include "bytes.h"
 #include "ctl.h"
+#include "ctl_cmd.h"
+#include "ctl_parse.h"
 #include "log.h"
 
 enum { MAX_ARGS = 8 };
 
-/* Commands return NULL, or what goes behind "err". */
+/**
+ * struct ctl_cmd - a command
+ * @name: its name
+ * @args: its arguments, for help
+ * @min: least number of arguments
+ * @max: greatest number of arguments
+ * @button: if it succeeds, the attention button is pressed
+ * @fn: executes it; returns NULL or an error
+ */
 struct ctl_cmd {
 	const char *name;
 	const char *args;
 	int min;
 	int max;
+	bool button;
 	const char *(*fn)(struct ctl_client *c, int argc, char **argv);
 };
 
 static const char bad_number[] = "bad number";
 static const char bad_opcode[] = "bad opcode";
-
-static bool parse(const char *s, int base, uint64_t max, uint64_t *val)
-{
-	char *end;
-
-	errno = 0;
-	*val = strtoull(s, &end, base);
-	return !errno && end != s && !*end && *s != '-' && *val <= max;
-}
-
-static bool parse_num(const char *s, uint64_t max, uint64_t *val)
-{
-	return parse(s, 0, max, val);
-}
-
-/* Opcodes are hexadecimal with or without 0x. */
-static bool parse_opcode(const char *s, uint16_t *opcode)
-{
-	uint64_t val;
-
-	if (!parse(s, 16, UINT16_MAX, &val))
-		return false;
-	*opcode = (uint16_t)val;
-	return true;
-}
-
-static bool parse_switch(const char *s, bool *on)
-{
-	*on = !strcmp(s, "on");
-	return *on || !strcmp(s, "off");
-}
-
-/* COUNT or "always"; without an argument it is 1. */
-static bool parse_count(int argc, char **argv, int i, int64_t *count)
-{
-	uint64_t val = 1;
-
-	if (i < argc && !strcmp(argv[i], "always")) {
-		*count = SCRIPT_ALWAYS;
-		return true;
-	}
-	if (i < argc && !parse_num(argv[i], INT64_MAX, &val))
-		return false;
-	*count = (int64_t)val;
-	return true;
-}
+static const char bad_hex[] = "bad hex";
 
 static struct script_rule *rule_of(struct ctl_client *c, const char *s)
 {
@@ -79,23 +43,7 @@ static struct script_rule *rule_of(struct ctl_client *c, const char *s)
 	return &c->ctl->hca->script.rules[opcode];
 }
 
-static bool parse_hex(const char *s, uint8_t *buf, size_t max, size_t *len)
-{
-	unsigned int byte;
-	size_t i, n = strlen(s);
-
-	if (n % 2 || n / 2 > max || s[strspn(s, "0123456789abcdefABCDEF")])
-		return false;
-	for (i = 0; i < n; i += 2) {
-		if (sscanf(s + i, "%2x", &byte) != 1)
-			return false;
-		buf[i / 2] = (uint8_t)byte;
-	}
-	*len = n / 2;
-	return true;
-}
-
-/* As if a driver had sent it, but past the queue and all rules. */
+/* Execute a command without the queue and without any rule. */
 static const char *do_exec(struct ctl_client *c, int argc, char **argv)
 {
 	uint8_t in[CTL_LINE_MAX / 2], out[16] = {};
@@ -103,7 +51,7 @@ static const char *do_exec(struct ctl_client *c, int argc, char **argv)
 
 	(void)argc;
 	if (!parse_hex(argv[1], in, sizeof(in), &len) || len < 16)
-		return "bad hex";
+		return bad_hex;
 	fw_exec(c->ctl->hca->fw, in, len, out, sizeof(out));
 	ctl_say(c, "0x%02x 0x%08" PRIx32, out[0], get_be32(out + 4));
 	return NULL;
@@ -125,6 +73,22 @@ static const char *do_fail(struct ctl_client *c, int argc, char **argv)
 	rule->syndrome = (uint32_t)syndrome;
 	rule->fail = count;
 	return NULL;
+}
+
+static const char *do_answer(struct ctl_client *c, int argc, char **argv)
+{
+	struct script_rule *rule = rule_of(c, argv[1]);
+	uint8_t answer[CTL_LINE_MAX / 2];
+	int64_t count;
+	size_t len;
+
+	if (!rule)
+		return bad_opcode;
+	if (!parse_hex(argv[2], answer, sizeof(answer), &len))
+		return bad_hex;
+	if (!parse_count(argc, argv, 3, &count))
+		return bad_number;
+	return script_set_answer(rule, answer, len, count) ? NULL : "no memory";
 }
 
 static const char *do_delay(struct ctl_client *c, int argc, char **argv)
@@ -205,7 +169,7 @@ static const char *do_internal_error(struct ctl_client *c, int argc,
 	bool on;
 
 	(void)argc;
-	if (!parse_switch(argv[1], &on))
+	if (!parse_on_off(argv[1], &on))
 		return "on or off";
 	hca_internal_error(c->ctl->hca, on);
 	return NULL;
@@ -216,7 +180,7 @@ static const char *do_strict(struct ctl_client *c, int argc, char **argv)
 	bool on;
 
 	(void)argc;
-	if (!parse_switch(argv[1], &on))
+	if (!parse_on_off(argv[1], &on))
 		return "on or off";
 	fw_set_strict(c->ctl->hca->fw, on);
 	return NULL;
@@ -233,7 +197,7 @@ static const char *do_switch(struct ctl_client *c, int argc, char **argv)
 	return NULL;
 }
 
-/* Where events keep the number of their object. */
+/* Put the number of the object where an event of @type has it. */
 static void put_object(uint8_t data[28], uint8_t type, uint32_t num)
 {
 	switch (type) {
@@ -273,7 +237,7 @@ static const char *do_event(struct ctl_client *c, int argc, char **argv)
 	    !parse_num(argv[2], UINT32_MAX, &num))
 		return bad_number;
 	if (argc > 3 && !parse_hex(argv[3], data, sizeof(data), &len))
-		return "bad hex";
+		return bad_hex;
 	put_object(data, (uint8_t)type, (uint32_t)num);
 	if (type != EVENT_COMP) {
 		eq_event(hca, (uint8_t)type, (uint8_t)subtype, data, 0);
@@ -347,7 +311,7 @@ static const char *do_in_flight(struct ctl_client *c, int argc, char **argv)
 	return NULL;
 }
 
-/* Commands that were dropped stay so. */
+/* Commands that were dropped stay dropped. */
 static const char *do_reset_script(struct ctl_client *c, int argc, char **argv)
 {
 	struct hca *hca = c->ctl->hca;
@@ -362,19 +326,7 @@ static const char *do_reset_script(struct ctl_client *c, int argc, char **argv)
 	return NULL;
 }
 
-static void qmp_done(void *arg, const char *err)
-{
-	ctl_resume(arg, err);
-}
-
-static const char *press_button(struct ctl_client *c)
-{
-	c->waits = true;
-	qmp_press_button(c->ctl->qmp, qmp_done, c);
-	return NULL;
-}
-
-/* Removed by surprise, the device is dead before the guest hears of it. */
+/* After a surprise removal, the device is dead before the guest is told. */
 static const char *do_unplug(struct ctl_client *c, int argc, char **argv)
 {
 	struct hca *hca = c->ctl->hca;
@@ -385,7 +337,7 @@ static const char *do_unplug(struct ctl_client *c, int argc, char **argv)
 		hca->dead = true;
 		cmdq_reset(hca);
 	}
-	return press_button(c);
+	return NULL;
 }
 
 static const char *do_plug(struct ctl_client *c, int argc, char **argv)
@@ -398,31 +350,34 @@ static const char *do_plug(struct ctl_client *c, int argc, char **argv)
 		hca->dead = false;
 		hca_reset(hca);
 	}
-	return press_button(c);
+	return NULL;
 }
 
 static const char *do_help(struct ctl_client *c, int argc, char **argv);
 
 static const struct ctl_cmd cmds[] = {
-	{ "fail", "OPCODE STATUS SYNDROME [COUNT|always]", 3, 4, do_fail },
-	{ "delay", "OPCODE|* MICROSECONDS", 2, 2, do_delay },
-	{ "parallel", "N", 1, 1, do_parallel },
-	{ "drop", "OPCODE [COUNT|always]", 1, 2, do_drop },
-	{ "complete-dropped", "[entry]", 0, 1, do_complete_dropped },
-	{ "transport", "OPCODE ERROR [COUNT|always]", 2, 3, do_transport },
-	{ "internal-error", "on|off", 1, 1, do_internal_error },
-	{ "exec", "HEX", 1, 1, do_exec },
-	{ "event", "TYPE[:SUBTYPE] OBJECT [HEX]", 2, 3, do_event },
-	{ "live", "[UID]", 0, 1, do_live },
-	{ "last", "OPCODE", 1, 1, do_last },
-	{ "count", "OPCODE|*", 1, 1, do_count },
-	{ "in-flight", "", 0, 0, do_in_flight },
-	{ "strict", "on|off", 1, 1, do_strict },
-	{ "switch", "NAME on|off", 2, 2, do_switch },
-	{ "reset-script", "", 0, 0, do_reset_script },
-	{ "unplug", "[surprise]", 0, 1, do_unplug },
-	{ "plug", "", 0, 0, do_plug },
-	{ "help", "", 0, 0, do_help },
+	{ "fail", "OPCODE STATUS SYNDROME [COUNT|always]", 3, 4, false,
+	  do_fail },
+	{ "answer", "OPCODE HEX [COUNT|always]", 2, 3, false, do_answer },
+	{ "delay", "OPCODE|* MICROSECONDS", 2, 2, false, do_delay },
+	{ "parallel", "N", 1, 1, false, do_parallel },
+	{ "drop", "OPCODE [COUNT|always]", 1, 2, false, do_drop },
+	{ "complete-dropped", "[entry]", 0, 1, false, do_complete_dropped },
+	{ "transport", "OPCODE ERROR [COUNT|always]", 2, 3, false,
+	  do_transport },
+	{ "internal-error", "on|off", 1, 1, false, do_internal_error },
+	{ "exec", "HEX", 1, 1, false, do_exec },
+	{ "event", "TYPE[:SUBTYPE] OBJECT [HEX]", 2, 3, false, do_event },
+	{ "live", "[UID]", 0, 1, false, do_live },
+	{ "last", "OPCODE", 1, 1, false, do_last },
+	{ "count", "OPCODE|*", 1, 1, false, do_count },
+	{ "in-flight", "", 0, 0, false, do_in_flight },
+	{ "strict", "on|off", 1, 1, false, do_strict },
+	{ "switch", "NAME on|off", 2, 2, false, do_switch },
+	{ "reset-script", "", 0, 0, false, do_reset_script },
+	{ "unplug", "[surprise]", 0, 1, true, do_unplug },
+	{ "plug", "", 0, 0, true, do_plug },
+	{ "help", "", 0, 0, false, do_help },
 };
 
 static const char *do_help(struct ctl_client *c, int argc, char **argv)
@@ -436,7 +391,21 @@ static const char *do_help(struct ctl_client *c, int argc, char **argv)
 	return NULL;
 }
 
-void ctl_execute(struct ctl_client *c, char *line)
+static enum ctl_outcome run_cmd(struct ctl_client *c, const struct ctl_cmd *cmd,
+				int argc, char **argv)
+{
+	const char *err = "wrong number of arguments";
+
+	if (argc - 1 >= cmd->min && argc - 1 <= cmd->max) {
+		err = cmd->fn(c, argc, argv);
+		if (!err && cmd->button)
+			return CTL_BUTTON;
+	}
+	ctl_end(c, err);
+	return CTL_DONE;
+}
+
+enum ctl_outcome ctl_execute(struct ctl_client *c, char *line)
 {
 	char *argv[MAX_ARGS + 1], *save;
 	int argc = 0;
@@ -448,22 +417,10 @@ void ctl_execute(struct ctl_client *c, char *line)
 	     argv[argc] = strtok_r(NULL, " \t\r", &save))
 		argc++;
 	if (!argc)
-		return;
-	for (i = 0; i < sizeof(cmds) / sizeof(cmds[0]); i++) {
-		const struct ctl_cmd *cmd = &cmds[i];
-		const char *err = "wrong number of arguments";
-
-		if (strcmp(argv[0], cmd->name))
-			continue;
-		if (argc - 1 < cmd->min || argc - 1 > cmd->max) {
-			ctl_end(c, err);
-			return;
-		}
-		err = cmd->fn(c, argc, argv);
-		/* Pressing the button ends later, or has ended already. */
-		if (err || (cmd->fn != do_plug && cmd->fn != do_unplug))
-			ctl_end(c, err);
-		return;
-	}
+		return CTL_DONE;
+	for (i = 0; i < sizeof(cmds) / sizeof(cmds[0]); i++)
+		if (!strcmp(argv[0], cmds[i].name))
+			return run_cmd(c, &cmds[i], argc, argv);
 	ctl_end(c, "unknown command; try help");
+	return CTL_DONE;
 }

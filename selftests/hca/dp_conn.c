@@ -4,28 +4,31 @@
  */
 #include <string.h>
 
-#include "dp_int.h"
+#include "bytes.h"
+#include "dp_conn.h"
+#include "dp_recv.h"
+#include "dp_umr.h"
 
 enum {
 	MSG_MAX = 1 << 30,
-	PIECE = 1 << 16,		/* moved at a time */
-	WAIT_MIN_US = 1000,		/* guests may be slow */
+	PIECE = 1 << 16, /* bytes moved at a time */
+	WAIT_MIN_US = 1000, /* guests may be slow */
 	WAIT_MAX_US = 20000,
-	FOREVER = 7,			/* of rnr_retry */
+	FOREVER = 7, /* value of rnr_retry */
 	ATOMIC_SIZE = 8,
 };
 
 /**
- * struct conn - a work request of a connected QP
+ * struct dp_conn - a work request of a connected QP
  * @wq: sender
- * @view: sender
- * @wqe: what it sends
+ * @view: its view
+ * @wqe: the work request
  * @peer: receiver
- * @to: receiver
- * @reliable: the sender learns what became of it
- * @dropped: the receiver refused it
+ * @to: its view
+ * @reliable: the sender is told of the receiver's errors
+ * @dropped: the receiver refused the message
  */
-struct conn {
+struct dp_conn {
 	struct dp_wq *wq;
 	const struct fw_wq_view *view;
 	struct dp_wqe *wqe;
@@ -35,7 +38,7 @@ struct conn {
 	bool dropped;
 };
 
-/* How long a receiver that is not ready asks to wait, in microseconds. */
+/* RNR timer values in microseconds, by min_rnr_nak. */
 static const uint32_t rnr_us[32] = {
 	655360, 10, 20, 30, 40, 60, 80, 120, 160, 240, 320, 480, 640, 960,
 	1280, 1920, 2560, 3840, 5120, 7680, 10240, 15360, 20480, 30720, 40960,
@@ -48,38 +51,28 @@ static bool is_send(const struct dp_wqe *wqe)
 	       wqe->opcode == WQE_SEND_INVAL;
 }
 
-static bool is_atomic(const struct dp_wqe *wqe)
-{
-	return wqe->opcode == WQE_ATOMIC_CS || wqe->opcode == WQE_ATOMIC_FA;
-}
-
 static bool is_write(const struct dp_wqe *wqe)
 {
 	return wqe->opcode == WQE_WRITE || wqe->opcode == WQE_WRITE_IMM;
 }
 
-static bool receives(uint8_t state)
-{
-	return state == QP_RTR || state == QP_RTS || state == QP_SQD ||
-	       state == QP_SQER;
-}
-
-/* The QP that ours is connected to, if that one agrees. */
-static bool peer_find(struct conn *c)
+/* Find the remote QP, which must be connected to this one. */
+static bool peer_find(struct dp_conn *c)
 {
 	struct hca *hca = c->wq->hca;
 
 	if (!fw_wq_view(hca->fw, c->view->remote_qpn, &c->to) || c->to.is_sq ||
 	    c->to.st != c->view->st || c->to.remote_qpn != c->wq->num ||
-	    !receives(c->to.state))
+	    !qp_receives(c->to.state))
 		return false;
-	c->peer = wq_get(&hca->dp, hca, c->view->remote_qpn);
+	c->peer = wq_get(hca, c->view->remote_qpn);
 	return c->peer;
 }
 
-/* Try again in @us, for @times in all. */
-static enum dp_step wait(struct conn *c, uint64_t us, unsigned int times,
-			 bool forever, uint8_t over, uint8_t *synd)
+/* Retry in @us, and fail with syndrome @over after @times that. */
+static enum dp_step wait_for_peer(struct dp_conn *c, uint64_t us,
+				  unsigned int times, bool forever,
+				  uint8_t over, uint8_t *synd)
 {
 	uint64_t now = now_us();
 
@@ -96,34 +89,35 @@ static enum dp_step wait(struct conn *c, uint64_t us, unsigned int times,
 	return STEP_WAIT;
 }
 
-/* Nobody answers. An unreliable message is lost. */
-static enum dp_step no_peer(struct conn *c, uint8_t *synd)
+/* There is no peer. An unreliable message is lost. */
+static enum dp_step no_peer(struct dp_conn *c, uint8_t *synd)
 {
 	uint8_t timeout = c->view->ack_timeout;
 
 	c->wq->done = 0;
 	if (!c->reliable)
 		return STEP_DONE;
-	return wait(c, (4096ULL << timeout) / 1000, c->view->retry_count + 1U,
-		    !timeout, ERR_RETRIES, synd);
+	return wait_for_peer(c, (4096ULL << timeout) / 1000,
+			     c->view->retry_count + 1U, !timeout, ERR_RETRIES,
+			     synd);
 }
 
-static enum dp_step not_ready(struct conn *c, uint8_t *synd)
+static enum dp_step not_ready(struct dp_conn *c, uint8_t *synd)
 {
 	uint8_t times = c->view->rnr_retry;
 
 	if (!c->reliable)
 		return STEP_DONE;
-	return wait(c, rnr_us[c->to.min_rnr_nak & 31], times + 1U,
-		    times == FOREVER, ERR_RNR_RETRIES, synd);
+	return wait_for_peer(c, rnr_us[c->to.min_rnr_nak & 31], times + 1U,
+			     times == FOREVER, ERR_RNR_RETRIES, synd);
 }
 
 /*
- * The receiver refuses: @synd is for the sender, @resp for the completion of
- * the receive if one was taken, else @event tells of it.
+ * The receiver refuses the message. The sender gets @synd. The receive that was
+ * taken, if any, completes with @resp; else @event reports the error.
  */
-static uint8_t refuse(struct conn *c, uint8_t synd, uint8_t resp,
-		      uint8_t event)
+static uint8_t refuse_msg(struct dp_conn *c, uint8_t synd, uint8_t resp,
+			  uint8_t event)
 {
 	struct dp_cqe cqe = { .opcode = CQE_RESP_ERR, .synd = resp };
 
@@ -138,18 +132,18 @@ static uint8_t refuse(struct conn *c, uint8_t synd, uint8_t resp,
 	return c->reliable ? synd : ERR_NONE;
 }
 
-static bool allowed(const struct conn *c)
+static bool op_allowed(const struct dp_conn *c)
 {
 	if (c->wqe->opcode == WQE_READ)
 		return c->reliable && c->to.rre;
-	if (is_atomic(c->wqe))
+	if (wqe_is_atomic(c->wqe))
 		return c->reliable && c->to.rae &&
 		       !(c->wqe->raddr % ATOMIC_SIZE);
 	return !is_write(c->wqe) || c->to.rwe;
 }
 
-/* An XRC message says where it wants to be received. */
-static bool srq_fits(const struct conn *c)
+/* An XRC message names the SRQ that receives it. */
+static bool srq_fits(const struct dp_conn *c)
 {
 	struct fw_srq_view srq;
 
@@ -158,11 +152,11 @@ static bool srq_fits(const struct conn *c)
 		srq.xrcd == c->to.xrcd);
 }
 
-static uint8_t take(struct conn *c, bool *none)
+static uint8_t take_recv(struct dp_conn *c, bool *none)
 {
 	*none = false;
 	if (!srq_fits(c))
-		return refuse(c, ERR_REMOTE_INVALID, 0, EVENT_INVAL_REQ);
+		return refuse_msg(c, ERR_REMOTE_INVALID, 0, EVENT_INVAL_REQ);
 	switch (recv_take(c->peer, &c->to, c->wqe->srqn)) {
 	case RECV_OK:
 		return ERR_NONE;
@@ -170,56 +164,61 @@ static uint8_t take(struct conn *c, bool *none)
 		*none = true;
 		return ERR_NONE;
 	default:
-		return refuse(c, ERR_REMOTE_OP, 0, EVENT_WQ_CATAS);
+		return refuse_msg(c, ERR_REMOTE_OP, 0, EVENT_WQ_CATAS);
 	}
 }
 
-static bool local(const struct conn *c, uint8_t need, uint64_t off,
-		  uint8_t *data, size_t len)
+static bool copy_local(const struct dp_conn *c, uint8_t need, uint64_t off,
+		       uint8_t *data, size_t len)
 {
-	struct dp_access who = {
-		.pd = c->view->pd, .qpn = c->wq->num, .need = need,
+	struct dp_access access = {
+		.pd = c->view->pd,
+		.qpn = c->wq->num,
+		.need = need,
 	};
 
-	return segs_copy(c->wq->hca, &who, c->wqe->seg, c->wqe->nr, off, data,
-			 len);
+	return segs_copy(c->wq->hca, &access, c->wqe->seg, c->wqe->nr, off,
+			 data, len);
 }
 
-static bool remote(const struct conn *c, uint8_t need, uint64_t off,
-		   uint8_t *data, size_t len)
+static bool copy_remote(const struct dp_conn *c, uint8_t need, uint64_t off,
+			uint8_t *data, size_t len)
 {
-	struct dp_access who = {
-		.pd = c->to.pd, .qpn = c->peer->num, .need = need,
+	struct dp_access access = {
+		.pd = c->to.pd,
+		.qpn = c->peer->num,
+		.need = need,
 	};
 
-	return key_copy(c->wq->hca, &who, c->wqe->rkey, c->wqe->raddr + off,
+	return key_copy(c->wq->hca, &access, c->wqe->rkey, c->wqe->raddr + off,
 			data, len);
 }
 
-static uint8_t move(struct conn *c, size_t len)
+static uint8_t move_piece(struct dp_conn *c, size_t len)
 {
 	uint64_t off = c->wq->done;
 	uint8_t data[PIECE];
 
 	if (c->wqe->opcode == WQE_READ) {
-		if (!remote(c, ACCESS_REMOTE_READ, off, data, len))
-			return refuse(c, ERR_REMOTE_ACCESS, 0, EVENT_ACCESS);
-		return local(c, ACCESS_LOCAL_WRITE, off, data, len) ?
+		if (!copy_remote(c, ACCESS_REMOTE_READ, off, data, len))
+			return refuse_msg(c, ERR_REMOTE_ACCESS, 0,
+					  EVENT_ACCESS);
+		return copy_local(c, ACCESS_LOCAL_WRITE, off, data, len) ?
 		       ERR_NONE : ERR_LOCAL_PROT;
 	}
-	if (!local(c, ACCESS_LOCAL_READ, off, data, len))
+	if (!copy_local(c, ACCESS_LOCAL_READ, off, data, len))
 		return ERR_LOCAL_PROT;
 	if (is_send(c->wqe)) {
 		if (recv_copy(c->peer, off, data, len))
 			return ERR_NONE;
-		return refuse(c, ERR_REMOTE_OP, ERR_LOCAL_PROT, 0);
+		return refuse_msg(c, ERR_REMOTE_OP, ERR_LOCAL_PROT, 0);
 	}
-	if (remote(c, ACCESS_REMOTE_WRITE, off, data, len))
+	if (copy_remote(c, ACCESS_REMOTE_WRITE, off, data, len))
 		return ERR_NONE;
-	return refuse(c, ERR_REMOTE_ACCESS, 0, EVENT_ACCESS);
+	return refuse_msg(c, ERR_REMOTE_ACCESS, 0, EVENT_ACCESS);
 }
 
-static uint64_t le64(const uint8_t p[ATOMIC_SIZE])
+static uint64_t get_le64(const uint8_t p[ATOMIC_SIZE])
 {
 	uint64_t v = 0;
 	int i;
@@ -236,32 +235,33 @@ static void put_le64(uint8_t p[ATOMIC_SIZE], uint64_t v)
 }
 
 /*
- * Memory holds numbers in the guest's order, as drivers ask for. The guest's
- * own instructions are not waited for, as with a device whose atomics are its
- * own.
+ * Memory holds numbers in the guest's byte order, as drivers request. Like on a
+ * device without PCI atomics, the operation is not atomic with respect to the
+ * guest's own instructions.
  */
-static uint8_t atomic(struct conn *c)
+static uint8_t run_atomic(struct dp_conn *c)
 {
 	uint64_t arg = get_be64(c->wqe->atomic);
 	uint8_t old[ATOMIC_SIZE], new[ATOMIC_SIZE];
 	uint64_t val;
 
-	if (!remote(c, ACCESS_ATOMIC, 0, old, ATOMIC_SIZE))
-		return refuse(c, ERR_REMOTE_ACCESS, 0, EVENT_ACCESS);
-	val = le64(old);
+	if (!copy_remote(c, ACCESS_ATOMIC, 0, old, ATOMIC_SIZE))
+		return refuse_msg(c, ERR_REMOTE_ACCESS, 0, EVENT_ACCESS);
+	val = get_le64(old);
 	if (c->wqe->opcode == WQE_ATOMIC_FA)
 		put_le64(new, val + arg);
 	else if (val == get_be64(c->wqe->atomic + ATOMIC_SIZE))
 		put_le64(new, arg);
 	else
 		memcpy(new, old, sizeof(new));
-	if (!remote(c, ACCESS_ATOMIC | ACCESS_LOCAL_WRITE, 0, new, ATOMIC_SIZE))
-		return refuse(c, ERR_REMOTE_ACCESS, 0, EVENT_ACCESS);
-	return local(c, ACCESS_LOCAL_WRITE, 0, old, ATOMIC_SIZE) ?
+	if (!copy_remote(c, ACCESS_ATOMIC | ACCESS_LOCAL_WRITE, 0, new,
+			 ATOMIC_SIZE))
+		return refuse_msg(c, ERR_REMOTE_ACCESS, 0, EVENT_ACCESS);
+	return copy_local(c, ACCESS_LOCAL_WRITE, 0, old, ATOMIC_SIZE) ?
 	       ERR_NONE : ERR_LOCAL_PROT;
 }
 
-static void deliver(struct conn *c)
+static void deliver_msg(struct dp_conn *c)
 {
 	struct dp_cqe cqe = {
 		.solicited = c->wqe->solicited,
@@ -290,18 +290,19 @@ static void deliver(struct conn *c)
 	recv_complete(c->peer, &c->to, c->wqe->srqn, &cqe);
 }
 
-static enum dp_step run(struct conn *c, struct dp_budget *left, uint8_t *synd)
+static enum dp_step move_msg(struct dp_conn *c, struct dp_budget *left,
+			     uint8_t *synd)
 {
 	bool none;
 
 	if (is_send(c->wqe)) {
-		*synd = take(c, &none);
+		*synd = take_recv(c, &none);
 		if (none)
 			return not_ready(c, synd);
 		if (!*synd && c->peer->recv.on &&
 		    c->wqe->len > c->peer->recv.len)
-			*synd = refuse(c, ERR_REMOTE_INVALID, ERR_LOCAL_LENGTH,
-				       0);
+			*synd = refuse_msg(c, ERR_REMOTE_INVALID,
+					   ERR_LOCAL_LENGTH, 0);
 	}
 	while (!*synd && !c->dropped && c->wq->done < c->wqe->len) {
 		uint64_t n = c->wqe->len - c->wq->done;
@@ -312,21 +313,22 @@ static enum dp_step run(struct conn *c, struct dp_budget *left, uint8_t *synd)
 			n = PIECE;
 		if (n > left->bytes)
 			n = left->bytes;
-		*synd = is_atomic(c->wqe) ? atomic(c) : move(c, n);
+		*synd = wqe_is_atomic(c->wqe) ? run_atomic(c) :
+						move_piece(c, n);
 		c->wq->done += n;
 		left->bytes -= n;
 	}
 	return STEP_DONE;
 }
 
-static bool malformed(const struct dp_wqe *wqe)
+static bool wqe_malformed(const struct dp_wqe *wqe)
 {
 	unsigned int i;
 
-	if (is_atomic(wqe) && wqe->len != ATOMIC_SIZE)
+	if (wqe_is_atomic(wqe) && wqe->len != ATOMIC_SIZE)
 		return true;
 	if (!is_send(wqe) && !is_write(wqe) && wqe->opcode != WQE_READ &&
-	    !is_atomic(wqe))
+	    !wqe_is_atomic(wqe))
 		return true;
 	for (i = 0; i < wqe->nr; i++)
 		if (wqe->seg[i].inl && !is_send(wqe) && !is_write(wqe))
@@ -338,14 +340,16 @@ enum dp_step conn_step(struct dp_wq *wq, const struct fw_wq_view *view,
 		       struct dp_wqe *wqe, struct dp_budget *left,
 		       uint8_t *synd)
 {
-	struct conn c = {
-		.wq = wq, .view = view, .wqe = wqe,
+	struct dp_conn c = {
+		.wq = wq,
+		.view = view,
+		.wqe = wqe,
 		.reliable = view->st != ST_UC,
 	};
 	enum dp_step step;
 	bool none;
 
-	if (!wqe_parse(view, wqe) || malformed(wqe))
+	if (!wqe_parse(view, wqe) || wqe_malformed(wqe))
 		*synd = ERR_LOCAL_QP_OP;
 	else if (wqe->len > MSG_MAX)
 		*synd = ERR_LOCAL_LENGTH;
@@ -353,23 +357,23 @@ enum dp_step conn_step(struct dp_wq *wq, const struct fw_wq_view *view,
 		return STEP_DONE;
 	if (!peer_find(&c))
 		return no_peer(&c, synd);
-	if (!allowed(&c)) {
-		*synd = refuse(&c, ERR_REMOTE_INVALID, 0, EVENT_INVAL_REQ);
+	if (!op_allowed(&c)) {
+		*synd = refuse_msg(&c, ERR_REMOTE_INVALID, 0, EVENT_INVAL_REQ);
 		return STEP_DONE;
 	}
 	if (c.to.state == QP_RTR && !c.peer->established) {
 		c.peer->established = true;
 		dp_event(wq->hca, EVENT_COMM_EST, c.peer->num);
 	}
-	step = run(&c, left, synd);
+	step = move_msg(&c, left, synd);
 	if (step != STEP_DONE || *synd || c.dropped)
 		return step;
 	if (wqe->opcode == WQE_WRITE_IMM) {
-		*synd = take(&c, &none);
+		*synd = take_recv(&c, &none);
 		if (none)
 			return not_ready(&c, synd);
 	}
 	if (!*synd && !c.dropped && c.peer->recv.on)
-		deliver(&c);
+		deliver_msg(&c);
 	return STEP_DONE;
 }

@@ -5,9 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dp_int.h"
+#include "bytes.h"
+#include "dp_cq.h"
+#include "dp_mem.h"
+#include "dp_wq.h"
+#include "log.h"
 
-/* Offsets in an entry, from the start of its last 64 bytes. */
+/* Offsets in the last 64 bytes of an entry. */
 enum {
 	CQE_FLAGS_RQPN = 0x18,
 	CQE_USER_INDEX = 0x20,
@@ -20,8 +24,9 @@ enum {
 	CQE_OWNER = 0x3f,
 	OWNER_SE = 2,
 	CQE_ALIGN = 64,
+	CI_MASK = 0xffffff,
 	ARM_SOLICITED = 1 << 24,
-	CQ_ERROR_SYND = 0x0b,		/* in the event's data */
+	CQ_ERROR_SYND = 0x0b, /* offset in the event's data */
 	CQ_OVERRUN = 1,
 };
 
@@ -82,7 +87,7 @@ static void cq_overrun(struct hca *hca, struct dp_cq *cq)
 {
 	uint8_t data[28] = {};
 
-	log_warn("CQ 0x%06x overruns", cq->cqn);
+	log_warn("CQ 0x%06x: overrun", cq->cqn);
 	cq->failed = true;
 	fw_cq_failed(hca->fw, cq->cqn);
 	put_be32(data, cq->cqn);
@@ -91,8 +96,8 @@ static void cq_overrun(struct hca *hca, struct dp_cq *cq)
 }
 
 /*
- * The entry's owner byte hands it over, so it is written last. One that is not
- * aligned could end in a page that is not the queue's.
+ * The owner byte hands the entry over, so it is written last. An unaligned
+ * entry is refused, as it could reach into a page that is not the queue's.
  */
 static bool cq_write(struct hca *hca, struct dp_cq *cq,
 		     const struct fw_cq_view *view, uint8_t cqe[64])
@@ -105,7 +110,7 @@ static bool cq_write(struct hca *hca, struct dp_cq *cq,
 	if (!buf_gpa(&view->buf, off, &gpa) || gpa % CQE_ALIGN ||
 	    mem_write(&hca->mem, gpa, cqe, CQE_OWNER) ||
 	    mem_store_release(&hca->mem, gpa + CQE_OWNER, cqe[CQE_OWNER])) {
-		log_warn("CQ 0x%06x: no memory", cq->cqn);
+		log_warn("CQ 0x%06x: buffer cannot be written", cq->cqn);
 		return false;
 	}
 	cq->pi++;
@@ -152,7 +157,7 @@ bool cq_post(struct hca *hca, uint32_t cqn, const struct dp_cqe *cqe)
 	cqe_fill(raw, cqe);
 	if (!cq_write(hca, cq, &view, raw))
 		return false;
-	/* What failed is always worth an event. */
+	/* Errors count as solicited. */
 	if (cqe->solicited || cqe->synd)
 		cq->solicited = cq->pi;
 	if (cq->armed || (cq->armed_solicited && cq->solicited == cq->pi))
@@ -160,7 +165,7 @@ bool cq_post(struct hca *hca, uint32_t cqn, const struct dp_cqe *cqe)
 	return true;
 }
 
-/* Drivers copy the old entries up to this one, which counts as one, too. */
+/* Drivers copy the old entries up to this one, which takes an index as well. */
 void dp_cq_resize(struct hca *hca, uint32_t cqn)
 {
 	struct fw_cq_view view;
@@ -175,8 +180,11 @@ void dp_cq_resize(struct hca *hca, uint32_t cqn)
 		cq_write(hca, cq, &view, raw);
 }
 
-/* How many completions up to @end the driver had not seen at @ci. */
-static bool unseen(uint32_t end, uint32_t ci)
+/*
+ * Whether there are completions before @end that the driver had not seen at
+ * @ci.
+ */
+static bool has_unseen(uint32_t end, uint32_t ci)
 {
 	uint32_t n = (end - ci) & CI_MASK;
 
@@ -197,6 +205,6 @@ void dp_cq_arm(struct hca *hca, uint32_t w0, uint32_t w1)
 	cq->ci = w0 & CI_MASK;
 	cq->armed = !(w0 & ARM_SOLICITED);
 	cq->armed_solicited = w0 & ARM_SOLICITED;
-	if (unseen(cq->armed ? cq->pi : cq->solicited, cq->ci))
+	if (has_unseen(cq->armed ? cq->pi : cq->solicited, cq->ci))
 		cq_fire(hca, cq, view.eqn);
 }

@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * Memory of queues and of work requests: keys, and what they stand for.
+ * Memory of queues and of work requests: buffers, mkeys and their translations.
  */
 #include <string.h>
 
-#include "dp_int.h"
+#include "bytes.h"
+#include "dp_mem.h"
 
 enum {
-	DEPTH_MAX = 4,			/* of keys that stand for keys */
+	DEPTH_MAX = 4, /* of indirect mkeys */
 	MTT_FLAGS = 7,
 	KLM_SIZE = 16,
-	WORK_MAX = 1 << 20,		/* entries looked at for one copy */
+	ANY_QPN = 0xffffff,
+	WORK_MAX = 1 << 20, /* translations visited by one copy */
 	WRITES = ACCESS_LOCAL_WRITE | ACCESS_REMOTE_WRITE,
 };
 
-/* A piece of memory that one translation covers. */
+/* The memory that one translation covers. */
 struct span {
 	uint64_t addr;
 	uint64_t len;
-	uint32_t key;		/* of @addr; not for a physical address */
+	uint32_t key; /* mkey of @addr, unless it is a physical address */
 };
 
 static uint64_t page_of(const struct fw_buf *buf)
@@ -26,7 +28,6 @@ static uint64_t page_of(const struct fw_buf *buf)
 	return 1ULL << buf->log_page_size;
 }
 
-/* Where byte @off of the buffer is; false behind its end. */
 bool buf_gpa(const struct fw_buf *buf, uint64_t off, uint64_t *gpa)
 {
 	uint64_t page;
@@ -39,7 +40,7 @@ bool buf_gpa(const struct fw_buf *buf, uint64_t off, uint64_t *gpa)
 	return true;
 }
 
-/* How much of the page of byte @off is behind it. */
+/* Length of the rest of the page, from byte @off on. */
 static uint64_t buf_run(const struct fw_buf *buf, uint64_t off)
 {
 	return page_of(buf) - ((off + buf->offset) & (page_of(buf) - 1));
@@ -64,7 +65,7 @@ bool buf_read(struct hca *hca, const struct fw_buf *buf, uint64_t off,
 	return true;
 }
 
-/* The page of byte @off from the start address on. */
+/* The page that holds the byte at @off from the start address. */
 static bool mtt_span(const struct fw_mkey_view *key, uint64_t off,
 		     struct span *span)
 {
@@ -143,38 +144,39 @@ static bool key_span(const struct fw_mkey_view *key, uint64_t addr,
 }
 
 static bool key_allows(const struct fw_mkey_view *key,
-		       const struct dp_access *who, uint32_t num, uint64_t addr,
-		       size_t len)
+		       const struct dp_access *access, uint32_t num,
+		       uint64_t addr, size_t len)
 {
 	uint64_t off = addr - key->start;
 
-	if (key->free || key->variant != (num & 0xff) || key->pd != who->pd ||
-	    (key->access & who->need) != who->need)
+	if (key->free || key->variant != (num & 0xff) ||
+	    key->pd != access->pd ||
+	    (key->access & access->need) != access->need)
 		return false;
-	if (key->qpn != ANY_QPN && key->qpn != who->qpn)
+	if (key->qpn != ANY_QPN && key->qpn != access->qpn)
 		return false;
 	if (key->length64)
 		return true;
 	return addr >= key->start && off <= key->len && len <= key->len - off;
 }
 
-static bool copy(struct hca *hca, const struct dp_access *who, uint64_t gpa,
-		 uint8_t *data, size_t len)
+static bool dma_copy(struct hca *hca, const struct dp_access *access,
+		     uint64_t gpa, uint8_t *data, size_t len)
 {
-	if (who->need & WRITES)
+	if (access->need & WRITES)
 		return !mem_write(&hca->mem, gpa, data, len);
 	return !mem_read(&hca->mem, gpa, data, len);
 }
 
-static bool key_copy_at(struct hca *hca, const struct dp_access *who,
+static bool key_copy_at(struct hca *hca, const struct dp_access *access,
 			uint32_t num, uint64_t addr, uint8_t *data, size_t len,
 			unsigned int depth, unsigned int *work)
 {
 	struct fw_mkey_view key;
-	struct span span;
+	struct span span = {};
 
 	if (depth > DEPTH_MAX || !fw_mkey_view(hca->fw, num >> 8, &key) ||
-	    !key_allows(&key, who, num, addr, len))
+	    !key_allows(&key, access, num, addr, len))
 		return false;
 	while (len) {
 		bool ok;
@@ -184,9 +186,9 @@ static bool key_copy_at(struct hca *hca, const struct dp_access *who,
 		if (span.len > len)
 			span.len = len;
 		if (key.mode == MODE_PA || key.mode == MODE_MTT)
-			ok = copy(hca, who, span.addr, data, span.len);
+			ok = dma_copy(hca, access, span.addr, data, span.len);
 		else
-			ok = key_copy_at(hca, who, span.key, span.addr, data,
+			ok = key_copy_at(hca, access, span.key, span.addr, data,
 					 span.len, depth + 1, work);
 		if (!ok)
 			return false;
@@ -197,16 +199,15 @@ static bool key_copy_at(struct hca *hca, const struct dp_access *who,
 	return true;
 }
 
-bool key_copy(struct hca *hca, const struct dp_access *who, uint32_t key,
+bool key_copy(struct hca *hca, const struct dp_access *access, uint32_t key,
 	      uint64_t addr, uint8_t *data, size_t len)
 {
 	unsigned int work = 0;
 
-	return !len || key_copy_at(hca, who, key, addr, data, len, 0, &work);
+	return !len || key_copy_at(hca, access, key, addr, data, len, 0, &work);
 }
 
-/* Bytes @off and on of what the segments stand for. */
-bool segs_copy(struct hca *hca, const struct dp_access *who,
+bool segs_copy(struct hca *hca, const struct dp_access *access,
 	       const struct dp_seg *seg, unsigned int nr, uint64_t off,
 	       uint8_t *data, size_t len)
 {
@@ -222,7 +223,7 @@ bool segs_copy(struct hca *hca, const struct dp_access *who,
 			n = len;
 		if (seg->inl)
 			memcpy(data, seg->inl + off, n);
-		else if (!key_copy(hca, who, seg->key, seg->addr + off, data,
+		else if (!key_copy(hca, access, seg->key, seg->addr + off, data,
 				   n))
 			return false;
 		off = 0;
@@ -232,7 +233,7 @@ bool segs_copy(struct hca *hca, const struct dp_access *who,
 	return !len;
 }
 
-/* A length of 0 stands for 2^31. */
+/* Length 0 means 2^31. */
 void seg_parse(struct dp_seg *seg, const uint8_t *p)
 {
 	*seg = (struct dp_seg){

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/*
- * Where messages go: a QP's own receive queue, or one that is shared.
- */
 #include <stdlib.h>
 #include <string.h>
 
-#include "dp_int.h"
+#include "bytes.h"
+#include "dp_mem.h"
+#include "dp_recv.h"
 
 enum {
 	SEG_SIZE = 16,
-	NEXT_WQE = 2,			/* in the link of a shared receive */
+	NEXT_WQE = 2, /* offset in the link segment */
+	RESERVED_LKEY = 0x100, /* ends a list of segments */
 	RECV_BYTES = DP_RECV_SEGS * SEG_SIZE,
 };
 
@@ -44,9 +44,9 @@ void srq_forget(struct dp *dp, uint32_t num)
 	}
 }
 
-/* How many receives are there behind number @taken; no more than @max. */
-static uint16_t posted(struct hca *hca, uint64_t dbr_addr, uint16_t taken,
-		       uint32_t max)
+/* Number of receives posted after the first @taken; 0 if it exceeds @max. */
+static uint16_t recvs_posted(struct hca *hca, uint64_t dbr_addr, uint16_t taken,
+			     uint32_t max)
 {
 	uint8_t dbr[4];
 	uint16_t n;
@@ -57,7 +57,7 @@ static uint16_t posted(struct hca *hca, uint64_t dbr_addr, uint16_t taken,
 	return n <= max ? n : 0;
 }
 
-/* The list ends with the queue's entry, or with the reserved key. */
+/* The list of segments ends with the entry, or with the reserved key. */
 static void recv_parse(struct dp_recv *r, const uint8_t *p, unsigned int bytes)
 {
 	r->nr = 0;
@@ -71,7 +71,8 @@ static void recv_parse(struct dp_recv *r, const uint8_t *p, unsigned int bytes)
 	r->on = true;
 }
 
-static enum recv_got take_own(struct dp_wq *wq, const struct fw_wq_view *view)
+static enum recv_result take_own(struct dp_wq *wq,
+				 const struct fw_wq_view *view)
 {
 	uint32_t size = 1U << view->log_rq_size;
 	uint64_t index = wq->rq_ci & (size - 1);
@@ -80,7 +81,7 @@ static enum recv_got take_own(struct dp_wq *wq, const struct fw_wq_view *view)
 	uint8_t raw[RECV_BYTES];
 
 	if (!view->has_rq ||
-	    !posted(wq->hca, view->dbr_addr, wq->rq_ci, size))
+	    !recvs_posted(wq->hca, view->dbr_addr, wq->rq_ci, size))
 		return RECV_NONE;
 	bytes = bytes > skip ? bytes - skip : 0;
 	if (bytes > RECV_BYTES)
@@ -102,12 +103,12 @@ static void srq_taken(struct hca *hca, struct dp_srq *srq,
 
 	srq->taken++;
 	srq->head = next & (size - 1);
-	left = posted(hca, view->dbr_addr, srq->taken, size);
+	left = recvs_posted(hca, view->dbr_addr, srq->taken, size);
 	if (fw_srq_limit(hca->fw, srq->num, left))
 		dp_event(hca, EVENT_SRQ_LIMIT, srq->num);
 }
 
-static enum recv_got take_shared(struct dp_wq *wq, uint32_t num)
+static enum recv_result take_shared(struct dp_wq *wq, uint32_t num)
 {
 	uint8_t raw[RECV_BYTES + 2 * SEG_SIZE];
 	struct fw_srq_view view;
@@ -118,9 +119,9 @@ static enum recv_got take_shared(struct dp_wq *wq, uint32_t num)
 		return RECV_NONE;
 	srq = srq_get(&wq->hca->dp, num);
 	size = 1U << view.log_size;
-	if (!srq || !posted(wq->hca, view.dbr_addr, srq->taken, size))
+	if (!srq || !recvs_posted(wq->hca, view.dbr_addr, srq->taken, size))
 		return RECV_NONE;
-	/* A signature has a place in the link. */
+	/* The link segment holds the signature, if there is one. */
 	skip = view.plain ? 0 : SEG_SIZE;
 	bytes = 1U << view.log_stride;
 	if (bytes > RECV_BYTES + skip)
@@ -138,8 +139,8 @@ static enum recv_got take_shared(struct dp_wq *wq, uint32_t num)
 	return RECV_OK;
 }
 
-enum recv_got recv_take(struct dp_wq *wq, const struct fw_wq_view *view,
-			uint32_t srqn)
+enum recv_result recv_take(struct dp_wq *wq, const struct fw_wq_view *view,
+			   uint32_t srqn)
 {
 	if (wq->recv.on)
 		return RECV_OK;
@@ -150,11 +151,13 @@ enum recv_got recv_take(struct dp_wq *wq, const struct fw_wq_view *view,
 
 bool recv_copy(struct dp_wq *wq, uint64_t off, uint8_t *data, size_t len)
 {
-	struct dp_access who = {
-		.pd = wq->recv.pd, .qpn = wq->num, .need = ACCESS_LOCAL_WRITE,
+	struct dp_access access = {
+		.pd = wq->recv.pd,
+		.qpn = wq->num,
+		.need = ACCESS_LOCAL_WRITE,
 	};
 
-	return segs_copy(wq->hca, &who, wq->recv.seg, wq->recv.nr, off, data,
+	return segs_copy(wq->hca, &access, wq->recv.seg, wq->recv.nr, off, data,
 			 len);
 }
 
@@ -190,8 +193,9 @@ unsigned int recv_flush(struct dp_wq *wq, const struct fw_wq_view *view,
 		};
 
 		if (!wq->recv.on) {
-			if (!view->has_rq || !posted(wq->hca, view->dbr_addr,
-						     wq->rq_ci, size))
+			if (!view->has_rq ||
+			    !recvs_posted(wq->hca, view->dbr_addr, wq->rq_ci,
+					  size))
 				break;
 			wq->recv.counter = wq->rq_ci++;
 		}

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * Datagrams. What cannot be delivered is lost: the sender does not learn it.
+ * Datagrams. One that cannot be delivered is lost, and the sender is not told.
  */
 #include <string.h>
 
-#include "dp_int.h"
+#include "bytes.h"
+#include "dp_recv.h"
+#include "dp_ud.h"
 
-/* In the address vector. */
+/* Offsets and fields of the address vector. */
 enum {
 	AV_QKEY = 0x00,
 	AV_DQPN = 0x08,
@@ -20,9 +22,10 @@ enum {
 
 enum {
 	UD_MAX = 4096,
-	QKEY_OF_QP = 0x80000000,	/* as ~the sender's own */
+	QKEY_OF_QP = 0x80000000, /* use the sender's own Q_Key */
 	ROCE_V2 = 2,
-	/* what a completion says of the header */
+	GRH_SIZE = 40,
+	/* fields of a completion that describe the header */
 	HAS_GRH = 1 << 28,
 	L3_SHIFT = 24,
 	L3_GRH = 0,
@@ -30,9 +33,9 @@ enum {
 	L3_IPV4 = 2,
 	NEXT_IBA = 0x1b,
 	NEXT_UDP = 0x11,
-	UDP_AND_BTH = 8 + 12 + 8 + 4,	/* UDP, BTH, DETH, ICRC */
+	UDP_AND_BTH = 8 + 12 + 8 + 4, /* UDP, BTH, DETH, ICRC */
 	BTH = 12 + 8 + 4,
-	IPV4_AT = 20,			/* in the place of a GRH */
+	IPV4_AT = 20, /* an IPv4 header ends where a GRH ends */
 };
 
 static bool is_ipv4(const uint8_t gid[16])
@@ -75,7 +78,7 @@ static void put_ipv6(uint8_t *ip, const uint8_t *av, const uint8_t src[16],
 	memcpy(ip + 24, av + AV_RGID, 16);
 }
 
-/* The 40 bytes before the message; returns which kind they are. */
+/* Write the 40 bytes before the message; returns the type of header. */
 static uint32_t put_grh(struct hca *hca, const uint8_t *av, size_t len,
 			uint8_t grh[GRH_SIZE])
 {
@@ -97,15 +100,9 @@ static bool is_datagram(uint8_t st)
 	return st == ST_UD || st == ST_QP1;
 }
 
-static bool receives(uint8_t state)
-{
-	return state == QP_RTR || state == QP_RTS || state == QP_SQD ||
-	       state == QP_SQER;
-}
-
-/* Who receives it, if anybody does. */
-static struct dp_wq *find(struct dp_wq *wq, const struct fw_wq_view *view,
-			  const uint8_t *av, struct fw_wq_view *to)
+/* The QP that receives the datagram, or NULL. */
+static struct dp_wq *ud_peer(struct dp_wq *wq, const struct fw_wq_view *view,
+			     const uint8_t *av, struct fw_wq_view *to)
 {
 	uint32_t num = get_be32(av + AV_DQPN) & 0xffffff;
 	uint32_t q_key = get_be32(av + AV_QKEY);
@@ -114,17 +111,17 @@ static struct dp_wq *find(struct dp_wq *wq, const struct fw_wq_view *view,
 	if (num == 1)
 		num = fw_qp1(hca->fw);
 	if (!num || !fw_wq_view(hca->fw, num, to) || to->is_sq ||
-	    !is_datagram(to->st) || !receives(to->state))
+	    !is_datagram(to->st) || !qp_receives(to->state))
 		return NULL;
 	if (q_key & QKEY_OF_QP)
 		q_key = view->q_key;
 	if (to->st == ST_UD && q_key != to->q_key)
 		return NULL;
-	return wq_get(&hca->dp, hca, num);
+	return wq_get(hca, num);
 }
 
-static uint8_t receive(struct dp_wq *peer, const uint8_t grh[GRH_SIZE],
-		       uint8_t *data, size_t len)
+static uint8_t recv_datagram(struct dp_wq *peer, const uint8_t grh[GRH_SIZE],
+			     uint8_t *data, size_t len)
 {
 	uint8_t head[GRH_SIZE];
 
@@ -137,8 +134,8 @@ static uint8_t receive(struct dp_wq *peer, const uint8_t grh[GRH_SIZE],
 	return ERR_NONE;
 }
 
-static void deliver(struct dp_wq *wq, const struct fw_wq_view *view,
-		    const struct dp_wqe *wqe, uint8_t *data)
+static void deliver_datagram(struct dp_wq *wq, const struct fw_wq_view *view,
+			     const struct dp_wqe *wqe, uint8_t *data)
 {
 	struct dp_cqe cqe = {
 		.opcode = CQE_RESP_SEND,
@@ -147,7 +144,7 @@ static void deliver(struct dp_wq *wq, const struct fw_wq_view *view,
 	};
 	uint8_t grh[GRH_SIZE];
 	struct fw_wq_view to;
-	struct dp_wq *peer = find(wq, view, wqe->av, &to);
+	struct dp_wq *peer = ud_peer(wq, view, wqe->av, &to);
 
 	if (!peer || recv_take(peer, &to, 0) != RECV_OK)
 		return;
@@ -157,7 +154,7 @@ static void deliver(struct dp_wq *wq, const struct fw_wq_view *view,
 		cqe.opcode = CQE_RESP_SEND_IMM;
 		cqe.imm = wqe->imm;
 	}
-	cqe.synd = receive(peer, grh, data, wqe->len);
+	cqe.synd = recv_datagram(peer, grh, data, wqe->len);
 	if (cqe.synd)
 		cqe.opcode = CQE_RESP_ERR;
 	recv_complete(peer, &to, 0, &cqe);
@@ -168,8 +165,10 @@ static void deliver(struct dp_wq *wq, const struct fw_wq_view *view,
 void ud_send(struct dp_wq *wq, const struct fw_wq_view *view,
 	     struct dp_wqe *wqe, uint8_t *synd)
 {
-	struct dp_access who = {
-		.pd = view->pd, .qpn = wq->num, .need = ACCESS_LOCAL_READ,
+	struct dp_access access = {
+		.pd = view->pd,
+		.qpn = wq->num,
+		.need = ACCESS_LOCAL_READ,
 	};
 	uint8_t data[UD_MAX];
 
@@ -178,9 +177,9 @@ void ud_send(struct dp_wq *wq, const struct fw_wq_view *view,
 		*synd = ERR_LOCAL_QP_OP;
 	else if (wqe->len > UD_MAX)
 		*synd = ERR_LOCAL_LENGTH;
-	else if (!segs_copy(wq->hca, &who, wqe->seg, wqe->nr, 0, data,
+	else if (!segs_copy(wq->hca, &access, wqe->seg, wqe->nr, 0, data,
 			    wqe->len))
 		*synd = ERR_LOCAL_PROT;
 	else
-		deliver(wq, view, wqe, data);
+		deliver_datagram(wq, view, wqe, data);
 }

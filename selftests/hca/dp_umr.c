@@ -2,13 +2,15 @@
 /*
  * Work requests that change memory keys.
  *
- * The driver's own UMR queue may change everything, as its requests are not a
- * user's. Others may change what is in their protection domain, and not move it
- * to another one.
+ * The driver's own UMR queue may change every mkey, as users cannot post to it.
+ * Other queues may change mkeys of their protection domain, and not move them
+ * to another domain.
  */
 #include <string.h>
 
-#include "dp_int.h"
+#include "bytes.h"
+#include "dp_cq.h"
+#include "dp_umr.h"
 
 enum {
 	CTRL_SIZE = 16,
@@ -17,7 +19,7 @@ enum {
 	XLT_AT = CTRL_SIZE + UMR_CTRL_SIZE + MKC_SIZE,
 	XLT_MAX = 1 << 16,
 	OCTWORD = 16,
-	/* in the control segment of a UMR */
+	/* UMR control segment */
 	FLAG_MUST_BE_FREE = 1 << 5,
 	FLAG_MUST_BE_USED = 2 << 5,
 	FLAG_OFFSET = 1 << 4,
@@ -28,7 +30,7 @@ enum {
 	UMR_OFFSET_H = 16,
 	MASK_PD = 1 << 7,
 	MASK_FREE = 1 << 29,
-	MKC_FREE = 0x40,		/* of a context's first byte */
+	MKC_FREE = 0x40, /* bit of a context's first byte */
 };
 
 static bool may_change(const struct fw_wq_view *view,
@@ -39,13 +41,15 @@ static bool may_change(const struct fw_wq_view *view,
 	return key->pd == view->pd && !(mask & MASK_PD);
 }
 
-/* Translations, in the request or where a data segment says. */
+/* Read the translations: inline, or from the memory of a data segment. */
 static bool xlt_read(struct dp_wq *wq, const struct fw_wq_view *view,
 		     const struct dp_wqe *wqe, bool in_wqe, uint8_t *xlt,
 		     size_t len)
 {
-	struct dp_access who = {
-		.pd = view->pd, .qpn = wq->num, .need = ACCESS_LOCAL_READ,
+	struct dp_access access = {
+		.pd = view->pd,
+		.qpn = wq->num,
+		.need = ACCESS_LOCAL_READ,
 	};
 	struct fw_mkey_view key;
 	struct dp_seg seg;
@@ -62,12 +66,12 @@ static bool xlt_read(struct dp_wq *wq, const struct fw_wq_view *view,
 	/* The driver's own queue has no protection domain. */
 	if (view->st == ST_REG_UMR && fw_mkey_view(wq->hca->fw, seg.key >> 8,
 						   &key))
-		who.pd = key.pd;
-	return segs_copy(wq->hca, &who, &seg, 1, 0, xlt, len);
+		access.pd = key.pd;
+	return segs_copy(wq->hca, &access, &seg, 1, 0, xlt, len);
 }
 
-static void umr(struct dp_wq *wq, const struct fw_wq_view *view,
-		const struct dp_wqe *wqe, uint8_t *synd)
+static void umr_execute(struct dp_wq *wq, const struct fw_wq_view *view,
+			const struct dp_wqe *wqe, uint8_t *synd)
 {
 	const uint8_t *ctrl = wqe->raw + CTRL_SIZE;
 	size_t len = (size_t)get_be16(ctrl + UMR_OCTWORDS) * OCTWORD;
@@ -83,7 +87,7 @@ static void umr(struct dp_wq *wq, const struct fw_wq_view *view,
 	if ((flags & FLAG_MUST_BE_FREE && !key.free) ||
 	    (flags & FLAG_MUST_BE_USED && key.free))
 		return;
-	/* Without a place of their own, they are not changed. */
+	/* A request that ends here does not change the translations. */
 	if (wqe->bytes == XLT_AT)
 		len = 0;
 	if (flags & FLAG_OFFSET)
@@ -113,7 +117,7 @@ void umr_run(struct dp_wq *wq, const struct fw_wq_view *view,
 	     struct dp_wqe *wqe, uint8_t *synd)
 {
 	if (wqe->opcode == WQE_UMR)
-		umr(wq, view, wqe, synd);
+		umr_execute(wq, view, wqe, synd);
 	else if (!key_invalidate(wq, view, wqe->imm))
 		*synd = ERR_MW_BIND;
 }

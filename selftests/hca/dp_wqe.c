@@ -4,7 +4,8 @@
  */
 #include <string.h>
 
-#include "dp_int.h"
+#include "bytes.h"
+#include "dp_wqe.h"
 
 enum {
 	/* control segment */
@@ -16,14 +17,14 @@ enum {
 	CE_ALWAYS = 0x08,
 	SE = 0x02,
 	CTRL_IMM = 0x0c,
-	/* the others */
+	/* other segments */
 	SEG = 16,
 	AV_SIZE = 48,
-	INLINE = 0x80,			/* in a data segment's first byte */
+	INLINE = 0x80, /* bit of a data segment's first byte */
 	INLINE_LEN = 0x3ff,
 };
 
-/* The whole request, which may go around the end of the queue. */
+/* The request may wrap around the end of the queue. */
 bool wqe_read(struct hca *hca, const struct fw_wq_view *view, uint16_t index,
 	      struct dp_wqe *wqe)
 {
@@ -65,18 +66,13 @@ bool wqe_signaled(const struct dp_wqe *wqe)
 	return (wqe->raw[CTRL_FM_CE_SE] & CE_MASK) == CE_ALWAYS;
 }
 
-static bool is_atomic(const struct dp_wqe *wqe)
-{
-	return wqe->opcode == WQE_ATOMIC_CS || wqe->opcode == WQE_ATOMIC_FA;
-}
-
 static bool has_raddr(const struct dp_wqe *wqe)
 {
 	return wqe->opcode == WQE_WRITE || wqe->opcode == WQE_WRITE_IMM ||
-	       wqe->opcode == WQE_READ || is_atomic(wqe);
+	       wqe->opcode == WQE_READ || wqe_is_atomic(wqe);
 }
 
-/* Segments that come before the data; returns where that is, or 0. */
+/* Parse the segments before the data; returns the data's offset, or 0. */
 static unsigned int parse_head(const struct fw_wq_view *view,
 			       struct dp_wqe *wqe)
 {
@@ -95,14 +91,14 @@ static unsigned int parse_head(const struct fw_wq_view *view,
 		wqe->rkey = get_be32(wqe->raw + at + 8);
 		at += SEG;
 	}
-	if (is_atomic(wqe)) {
+	if (wqe_is_atomic(wqe)) {
 		wqe->atomic = wqe->raw + at;
 		at += SEG;
 	}
 	return at <= wqe->bytes ? at : 0;
 }
 
-/* Inline data begins behind its length and ends on a multiple of 16. */
+/* Inline data follows its length and is padded to a multiple of 16. */
 static unsigned int parse_inline(struct dp_wqe *wqe, unsigned int at,
 				 struct dp_seg *seg)
 {

@@ -64,11 +64,11 @@ void eq_post(struct hca *hca, uint8_t eqn, uint8_t type, uint8_t subtype,
 		return;
 	size = 1U << eq->attr.log_size;
 	/*
-	 * No public source documents what a device does when an EQ overflows;
-	 * here the new event is lost.
+	 * A guess: no public source documents a device's behaviour when an EQ
+	 * overflows. Here, the new event is lost.
 	 */
 	if (((eq->pi - eq->ci) & EQ_CI_MASK) >= size) {
-		log_warn("EQ %u overflows, event 0x%02x lost", eqn, type);
+		log_warn("EQ %u: overflow, event 0x%02x is lost", eqn, type);
 		return;
 	}
 	eqe[1] = type;

@@ -10,9 +10,9 @@
 
 enum {
 	EQE_SIZE = 64,
-	EQE_DATA = 0x20,	/* of 28 bytes */
+	EQE_DATA = 0x20, /* 28 bytes */
 	EQE_OWNER = 0x3f,
-	EVENT_NUM = 0x18,	/* in the data: the object of most events */
+	EVENT_NUM = 0x18, /* offset of most events' object number in the data */
 	EVENT_COMP = 0x00,
 	EVENT_CMD = 0x0a,
 };
@@ -21,11 +21,11 @@ struct hca;
 
 /**
  * struct eq - an event queue
- * @live: CREATE_EQ made it
+ * @live: the queue exists
  * @armed: the next event fires the interrupt
- * @attr: what CREATE_EQ asked for; its pas are ours
- * @pi: entries posted ever
- * @ci: entries consumed, modulo 2^24, as the driver last said
+ * @attr: attributes; pas is a copy
+ * @pi: entries posted
+ * @ci: entries consumed, modulo 2^24, as of the last doorbell
  */
 struct eq {
 	bool live;
@@ -43,10 +43,12 @@ int eq_create(struct hca *hca, const struct fw_eq_attr *attr);
 void eq_destroy(struct hca *hca, uint8_t eqn);
 void eq_reset(struct hca *hca);
 
-/* Post to EQ @eqn. */
+/* Post an event to EQ @eqn. */
 void eq_post(struct hca *hca, uint8_t eqn, uint8_t type, uint8_t subtype,
 	     const uint8_t data[28]);
-/* Post to every EQ that takes @type, but @except (0: none). */
+/*
+ * Post an event to every EQ that subscribed to @type, except @except (0: none).
+ */
 void eq_event(struct hca *hca, uint8_t type, uint8_t subtype,
 	      const uint8_t data[28], uint8_t except);
 /* The doorbell of UAR page @uar was written. */

@@ -4,7 +4,10 @@
  */
 #include <stdlib.h>
 
-#include "fw_cmds.h"
+#include "fw_cq.h"
+#include "fw_mem.h"
+#include "fw_modify.h"
+#include "fw_ref.h"
 #include "fw_uar.h"
 
 #define EQ_IN(f) PRM_BYTE(create_eq_in, f)
@@ -28,7 +31,7 @@ static const struct {
 int fw_create_eq(struct fw_call *c)
 {
 	const u8 *eqc = c->in + EQ_IN(eq_context_entry);
-	struct fw_place place = {
+	struct fw_layout layout = {
 		.size = 64ULL << PRM_GET(eqc, eqc, log_eq_size),
 		.log_page = PRM_GET(eqc, eqc, log_page_size),
 		.page_off = PRM_GET(eqc, eqc, page_offset),
@@ -46,7 +49,7 @@ int fw_create_eq(struct fw_call *c)
 		return fw_fail(c, FW_BAD_PARAM, SYND_SIZE);
 	ret = fw_check_uar(c, attr.uar);
 	if (!ret)
-		ret = fw_place(c, &place);
+		ret = fw_map_layout(c, &layout);
 	if (!ret)
 		ret = fw_create(c);
 	if (ret)
@@ -61,7 +64,7 @@ int fw_create_eq(struct fw_call *c)
 		ret = c->fw->ops->eq_create(c->fw->priv, &attr);
 	if (ret) {
 		obj_del(&c->fw->store, c->obj);
-		return fw_fail(c, ret, SYND_VALUE | K_EQ);
+		return fw_fail(c, ret, SYND_VALUE | OBJ_EQ);
 	}
 	return FW_OK;
 }
@@ -74,7 +77,7 @@ int fw_query_eq(struct fw_call *c)
 	return FW_OK;
 }
 
-/* Made by the driver, delivered to the EQs that take its type. */
+/* An event of the driver goes to the EQs that subscribed to its type. */
 int fw_gen_eqe(struct fw_call *c)
 {
 	const u8 *eqe = c->in + PRM_BYTE(gen_eqe_in, eqe);
@@ -84,13 +87,15 @@ int fw_gen_eqe(struct fw_call *c)
 	return FW_OK;
 }
 
-/* What a CQ's mailbox names; also of a modified one. */
-static int cq_names(struct fw_call *c)
+/*
+ * References and memory of a CQ, by the mailbox of its create or of a modify.
+ */
+static int cq_refs(struct fw_call *c)
 {
 	const u8 *cqc = c->in + CQ_IN(cq_context);
 	unsigned int log_size = PRM_GET(cqc, cqc, log_cq_size);
 	unsigned int sz = PRM_GET(cqc, cqc, cqe_sz);
-	struct fw_place place = {
+	struct fw_layout layout = {
 		.valid = PRM_GET(create_cq_in, c->in, cq_umem_valid),
 		.off = prm_get(c->in, PRM_CREATE_CQ_UMEM_OFFSET, 64),
 		.umem = prm_get(c->in, PRM_CREATE_CQ_UMEM_ID, 32),
@@ -102,39 +107,41 @@ static int cq_names(struct fw_call *c)
 	int ret;
 
 	if (log_size > FW_GEN(c->fw, log_max_cq_sz) || sz > 2)
-		return fw_fail(c, FW_BAD_PARAM, SYND_SIZE | K_CQ);
+		return fw_fail(c, FW_BAD_PARAM, SYND_SIZE | OBJ_CQ);
 	if (PRM_GET(cqc, cqc, apu_cq))
-		return fw_fail(c, FW_BAD_PARAM, SYND_CAP | K_CQ);
-	ret = fw_name(c, K_EQ, PRM_GET(cqc, cqc, c_eqn_or_apu_element));
+		return fw_fail(c, FW_BAD_PARAM, SYND_CAP | OBJ_CQ);
+	ret = fw_ref(c, OBJ_EQ, PRM_GET(cqc, cqc, c_eqn_or_apu_element));
 	if (!ret)
 		ret = fw_check_uar(c, PRM_GET(cqc, cqc, uar_page));
 	if (!ret)
-		ret = fw_place(c, &place);
+		ret = fw_map_layout(c, &layout);
 	if (!ret)
-		ret = fw_place_dbr(c, PRM_GET(cqc, cqc, dbr_umem_valid),
-				   prm_get(cqc, PRM_CQC_DBR_UMEM_ID, 32),
-				   PRM_GET(cqc, cqc, dbr_addr));
+		ret = fw_map_dbr(c, PRM_GET(cqc, cqc, dbr_umem_valid),
+				 prm_get(cqc, PRM_CQC_DBR_UMEM_ID, 32),
+				 PRM_GET(cqc, cqc, dbr_addr));
 	return ret;
 }
 
 int fw_create_cq(struct fw_call *c)
 {
-	int ret = cq_names(c);
+	int ret = cq_refs(c);
 
 	return ret ? ret : fw_create(c);
 }
 
-/* The old buffer ends with a last entry, before the new one is there. */
-static int resize_names(struct fw_call *c)
+/*
+ * The last entry of the old buffer is written before the new one replaces it.
+ */
+static int resize_refs(struct fw_call *c)
 {
-	int ret = cq_names(c);
+	int ret = cq_refs(c);
 
 	if (!ret && c->fw->ops->cq_resize)
 		c->fw->ops->cq_resize(c->fw->priv, c->obj->key);
 	return ret;
 }
 
-/* The list is in the modify's mailbox, where a create's would be. */
+/* The page list is at the same offset as in a create. */
 static int cq_resize(struct fw_call *c)
 {
 	u8 *cand = malloc(c->in_len);
@@ -150,7 +157,7 @@ static int cq_resize(struct fw_call *c)
 	PRM_SET(cqc, cqc, log_page_size, PRM_GET(cqc, new, log_page_size));
 	PRM_SET(cqc, cqc, page_offset, PRM_GET(cqc, new, page_offset));
 	PRM_SET(cqc, cqc, cqe_sz, PRM_GET(cqc, new, cqe_sz));
-	return fw_modify(c, cand, c->in_len, resize_names);
+	return fw_modify(c, cand, c->in_len, resize_refs);
 }
 
 int fw_modify_cq(struct fw_call *c)
@@ -171,12 +178,12 @@ int fw_modify_cq(struct fw_call *c)
 			fw_field(cand + CQ_IN(cq_context),
 				 in + PRM_BYTE(modify_cq_in, cq_context),
 				 cq_fields[i].bit, cq_fields[i].width);
-	return fw_modify(c, cand, c->obj->in_len, cq_names);
+	return fw_modify(c, cand, c->obj->in_len, cq_refs);
 }
 
 bool fw_cq_view(struct fw *fw, uint32_t cqn, struct fw_cq_view *view)
 {
-	struct fw_obj *obj = obj_find(&fw->store, K_CQ, cqn);
+	struct hca_obj *obj = obj_find(&fw->store, OBJ_CQ, cqn);
 	const u8 *cqc;
 
 	if (!obj)

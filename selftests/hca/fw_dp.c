@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * What the data path sees of the objects, and what it changes in them. Queues
- * with commands of their own are seen where those commands are.
+ * Views of objects for the data path, and its changes to them. Views of QPs,
+ * SQs and CQs are in the files of their commands.
  */
 #include <stdlib.h>
 
-#include "fw_cmds.h"
+#include "fw_mem.h"
+#include "fw_modify.h"
 
 #define CQ_STATUS_OVERFLOW 0x9
 #define WQ_LINKED 0
 #define RMP_READY 1
 #define MKC_AT PRM_BYTE(create_mkey_in, memory_key_mkey_entry)
-#define UMR_ROOM (16U << 20)	/* bytes of translations; the model's limit */
-#define MKC_LOG_PAGE 0x1da	/* 6 bits: older headers know 5 of them */
+#define UMR_ROOM (16U << 20) /* bytes of translations; a limit of the model */
+#define MKC_LOG_PAGE 0x1da /* 6 bits; older headers have 5 of them */
 
 static void srq_of_srq(const u8 *srqc, struct fw_srq_view *view)
 {
@@ -34,8 +35,10 @@ static void srq_of_xrc(const u8 *srqc, struct fw_srq_view *view)
 	view->user_index = PRM_GET(xrc_srqc, srqc, user_index);
 }
 
-/* A cyclic one has the words of a link, too, unless it says otherwise. */
-static void srq_of_rmp(const struct fw_obj *obj, struct fw_srq_view *view)
+/*
+ * A cyclic RMP has link segments as well, unless basic_cyclic_rcv_wqe is set.
+ */
+static void srq_of_rmp(const struct hca_obj *obj, struct fw_srq_view *view)
 {
 	const u8 *rmpc = obj_ctx(obj);
 	const u8 *wq = PRM_PTR(rmpc, rmpc, wq);
@@ -49,27 +52,27 @@ static void srq_of_rmp(const struct fw_obj *obj, struct fw_srq_view *view)
 	view->pd = PRM_GET(wq, wq, pd);
 }
 
-static struct fw_obj *srq_find(struct fw *fw, uint32_t num)
+static struct hca_obj *srq_find(struct fw *fw, uint32_t num)
 {
-	struct fw_obj *obj = obj_find(&fw->store, K_SRQ, num);
+	struct hca_obj *obj = obj_find(&fw->store, OBJ_SRQ, num);
 
 	if (!obj)
-		obj = obj_find(&fw->store, K_RMP, num);
-	return obj ? obj : obj_find(&fw->store, K_XRC_SRQ, num);
+		obj = obj_find(&fw->store, OBJ_RMP, num);
+	return obj ? obj : obj_find(&fw->store, OBJ_XRC_SRQ, num);
 }
 
 bool fw_srq_view(struct fw *fw, uint32_t num, struct fw_srq_view *view)
 {
-	struct fw_obj *obj = srq_find(fw, num);
+	struct hca_obj *obj = srq_find(fw, num);
 
 	if (!obj)
 		return false;
 	*view = (struct fw_srq_view){
 		.ready = true, .dbr_addr = obj->mem.dbr,
 	};
-	if (obj->kind == K_SRQ)
+	if (obj->type == OBJ_SRQ)
 		srq_of_srq(obj_ctx(obj), view);
-	else if (obj->kind == K_XRC_SRQ)
+	else if (obj->type == OBJ_XRC_SRQ)
 		srq_of_xrc(obj_ctx(obj), view);
 	else
 		srq_of_rmp(obj, view);
@@ -79,14 +82,14 @@ bool fw_srq_view(struct fw *fw, uint32_t num, struct fw_srq_view *view)
 
 bool fw_srq_limit(struct fw *fw, uint32_t num, uint32_t left)
 {
-	struct fw_obj *obj = srq_find(fw, num);
+	struct hca_obj *obj = srq_find(fw, num);
 	size_t bit = PRM_BIT(srqc, lwm);
 
 	if (!obj)
 		return false;
-	if (obj->kind == K_RMP)
+	if (obj->type == OBJ_RMP)
 		bit = PRM_BIT(rmpc, wq.lwm);
-	else if (obj->kind == K_XRC_SRQ)
+	else if (obj->type == OBJ_XRC_SRQ)
 		bit = PRM_BIT(xrc_srqc, lwm);
 	if (left >= prm_get(obj_ctx(obj), bit, 16))
 		return false;
@@ -96,7 +99,7 @@ bool fw_srq_limit(struct fw *fw, uint32_t num, uint32_t left)
 
 uint32_t fw_qp1(struct fw *fw)
 {
-	struct fw_obj *obj = obj_find(&fw->store, K_QP, fw->qp1);
+	struct hca_obj *obj = obj_find(&fw->store, OBJ_QP, fw->qp1);
 
 	if (!obj || PRM_GET(qpc, obj_ctx(obj), st) != ST_QP1)
 		return 0;
@@ -105,7 +108,7 @@ uint32_t fw_qp1(struct fw *fw)
 
 void fw_qp_set_state(struct fw *fw, uint32_t qpn, uint8_t state)
 {
-	struct fw_obj *obj = obj_find(&fw->store, K_QP, qpn);
+	struct hca_obj *obj = obj_find(&fw->store, OBJ_QP, qpn);
 
 	if (!obj)
 		return;
@@ -115,7 +118,7 @@ void fw_qp_set_state(struct fw *fw, uint32_t qpn, uint8_t state)
 
 void fw_cq_failed(struct fw *fw, uint32_t cqn)
 {
-	struct fw_obj *obj = obj_find(&fw->store, K_CQ, cqn);
+	struct hca_obj *obj = obj_find(&fw->store, OBJ_CQ, cqn);
 
 	if (obj)
 		PRM_SET(cqc, obj_ctx(obj), status, CQ_STATUS_OVERFLOW);
@@ -145,7 +148,7 @@ static u8 mkey_access(const u8 *mkc)
 
 bool fw_mkey_view(struct fw *fw, uint32_t index, struct fw_mkey_view *view)
 {
-	struct fw_obj *obj = obj_find(&fw->store, K_MKEY, index);
+	struct hca_obj *obj = obj_find(&fw->store, OBJ_MKEY, index);
 	size_t at = PRM_SZ(create_mkey_in);
 	const u8 *mkc;
 
@@ -173,7 +176,7 @@ bool fw_mkey_view(struct fw *fw, uint32_t index, struct fw_mkey_view *view)
 	return true;
 }
 
-/* The fields of an mkey's context, by the bits of a UMR's mask. */
+/* Fields of the mkey context, by the bits of a UMR's mask. */
 static const struct {
 	u8 bit;
 	u16 at;
@@ -190,13 +193,15 @@ static const struct {
 bool fw_umr(struct fw *fw, uint32_t index, const uint8_t mkc[64], uint64_t mask,
 	    const uint8_t *xlt, size_t xlt_len, uint64_t xlt_off)
 {
-	struct fw_obj *obj = obj_find(&fw->store, K_MKEY, index);
+	struct hca_obj *obj = obj_find(&fw->store, OBJ_MKEY, index);
 	u64 room;
 	size_t i;
 
 	if (!obj)
 		return false;
-	/* Drivers fill 64 bytes up, so there must be as much behind them. */
+	/*
+	 * Drivers pad the translations to 64 bytes, so there is room for that.
+	 */
 	room = PRM_GET(mkc, obj->in + MKC_AT, translations_octword_size) * 16;
 	room = (room + 63) & ~63ULL;
 	if (room > UMR_ROOM)

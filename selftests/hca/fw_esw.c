@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * The e-switch: which vports and functions there are, and who manages them.
+ * The e-switch: its vports and functions, and their manager.
  *
- * Without it, there is one vport and nobody manages. With it, the function is
- * the manager, and is either the PF itself or an embedded CPU's (ECPF) that
- * manages a host's PF and its VFs. Those have no PCI function anywhere. Nothing
- * is switched.
+ * Without an e-switch, there is one vport and no manager. With it, the function
+ * is the manager: either the PF, or the function of an embedded CPU (ECPF) that
+ * manages a host's PF and its VFs. Those have no PCI function anywhere. No
+ * packet is switched.
  */
-#include "fw_cmds.h"
+#include "caps_switch.h"
+#include "fw_esw.h"
+#include "fw_modify.h"
 
-static void address(const struct fw *fw, size_t i, u8 mac[6])
+/* Vport @i has the port's address plus @i, in the three bytes below the OUI. */
+static void vport_mac(const struct fw *fw, size_t i, u8 mac[6])
 {
 	memcpy(mac, fw->conf.mac, 6);
-	mac[5] += i;
+	prm_set(mac, 24, 24, prm_get(mac, 24, 24) + i);
 }
 
-/* An EUI-64 of a MAC. */
-static u64 guid(const u8 m[6])
+/* The EUI-64 of a MAC address. */
+static u64 mac_guid(const u8 m[6])
 {
 	return (u64)(m[0] ^ 2) << 56 | (u64)m[1] << 48 | (u64)m[2] << 40 |
 	       0xfffeULL << 24 | (u64)m[3] << 16 | (u64)m[4] << 8 | m[5];
@@ -29,23 +32,23 @@ static void add_vport(struct fw *fw, u16 num)
 	u8 *n = v->nic, *h = v->hca, mac[6];
 
 	memset(v, 0, sizeof(*v));
-	address(fw, i, mac);
+	vport_mac(fw, i, mac);
 	v->num = num;
-	v->vhca_id = num == FW_VPORT_UPLINK ? 0 : i + 1;
+	v->vhca_id = num == FW_VPORT_UPLINK ? 0 : (u16)(i + 1);
 	v->admin = 1;
 #define NIC(f, val) PRM_SET(nic_vport_context, n, f, val)
 #define HCA(f, val) PRM_SET(hca_vport_context, h, f, val)
 	NIC(mtu, 1522);
-	NIC(system_image_guid, guid(fw->conf.mac));
-	NIC(port_guid, guid(mac));
-	NIC(node_guid, guid(mac));
+	NIC(system_image_guid, mac_guid(fw->conf.mac));
+	NIC(port_guid, mac_guid(mac));
+	NIC(node_guid, mac_guid(mac));
 	memcpy(n + PRM_BYTE(nic_vport_context, permanent_address) + 2, mac, 6);
 	HCA(port_physical_state, 5);
 	HCA(port_state, 4);
 	HCA(vport_state, 4);
-	HCA(system_image_guid, guid(fw->conf.mac));
-	HCA(port_guid, guid(mac));
-	HCA(node_guid, guid(mac));
+	HCA(system_image_guid, mac_guid(fw->conf.mac));
+	HCA(port_guid, mac_guid(mac));
+	HCA(node_guid, mac_guid(mac));
 #undef HCA
 #undef NIC
 	if (!fw_vport_icm(&fw->conf))
@@ -56,7 +59,15 @@ static void add_vport(struct fw *fw, u16 num)
 		FW_ICM_ADDRESS(num, 1));
 }
 
-/* The own one comes first. */
+size_t vports_needed(const struct fw_conf *conf)
+{
+	if (conf->esw == FW_ESW_NONE)
+		return 1;
+	/* The function's own, the host PF's, the VFs', and the uplink. */
+	return conf->vfs + 3U;
+}
+
+/* The function's own vport comes first. */
 void vports_init(struct fw *fw)
 {
 	u16 i;
@@ -67,7 +78,7 @@ void vports_init(struct fw *fw)
 		return;
 	if (fw->conf.esw == FW_ESW_ECPF)
 		add_vport(fw, 0);
-	for (i = 1; i <= fw->conf.vfs && i <= FW_MAX_VFS; i++)
+	for (i = 1; i <= fw->conf.vfs; i++)
 		add_vport(fw, i);
 	add_vport(fw, FW_VPORT_UPLINK);
 }
@@ -82,7 +93,7 @@ struct fw_vport *fw_vport_num(struct fw *fw, u16 num)
 	return NULL;
 }
 
-static struct fw_vport *managed(struct fw_call *c, u16 num, int *ret)
+static struct fw_vport *managed_vport(struct fw_call *c, u16 num, int *ret)
 {
 	struct fw_vport *v = NULL;
 
@@ -93,19 +104,19 @@ static struct fw_vport *managed(struct fw_call *c, u16 num, int *ret)
 }
 
 /*
- * The vport that a command is about: the fields are in the same place in all of
- * them. NULL with a status in @ret; which one a device answers is guessed.
+ * The fields are at the same position in all commands that address a vport. The
+ * status of a refusal is a guess.
  */
 struct fw_vport *fw_vport(struct fw_call *c, int *ret)
 {
 	*ret = FW_OK;
 	if (!PRM_GET(query_vport_state_in, c->in, other_vport))
 		return fw_own(c->fw);
-	return managed(c, PRM_GET(query_vport_state_in, c->in, vport_number),
-		       ret);
+	return managed_vport(
+		c, PRM_GET(query_vport_state_in, c->in, vport_number), ret);
 }
 
-/* The function behind a vport, if @other: the uplink has none. */
+/* The uplink has no function. */
 struct fw_vport *fw_function(struct fw_call *c, bool other, int *ret)
 {
 	struct fw_vport *v;
@@ -113,7 +124,8 @@ struct fw_vport *fw_function(struct fw_call *c, bool other, int *ret)
 	*ret = FW_OK;
 	if (!other)
 		return fw_own(c->fw);
-	v = managed(c, PRM_GET(query_hca_cap_in, c->in, function_id), ret);
+	v = managed_vport(c, PRM_GET(query_hca_cap_in, c->in, function_id),
+			  ret);
 	if (v && !v->vhca_id) {
 		*ret = fw_fail(c, FW_BAD_PARAM, SYND_VPORT);
 		return NULL;
@@ -121,7 +133,7 @@ struct fw_vport *fw_function(struct fw_call *c, bool other, int *ret)
 	return v;
 }
 
-/* What runs on the host of an embedded CPU; a PF finds its VFs by PCI. */
+/* Functions of the host of an embedded CPU; a PF finds its VFs by PCI. */
 int fw_query_esw_functions(struct fw_call *c)
 {
 	size_t at = 16;

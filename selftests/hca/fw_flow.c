@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * Flow steering: tables, groups and entries, and which table is a root.
+ * Flow steering: tables and groups.
  */
 #include <stdlib.h>
 
-#include "fw_cmds.h"
+#include "fw_esw.h"
+#include "fw_flow.h"
+#include "fw_modify.h"
+#include "fw_ref.h"
 
-/* The properties of a table type, or NULL if there are no such tables. */
+#define FT_LOG_MAX 32 /* flow indices have 32 bits */
+
+/* The capabilities of a table type, or NULL if it is not supported. */
 static const u8 *ft_props(struct fw *fw, unsigned int type)
 {
 	static const struct {
@@ -46,7 +51,7 @@ static const u8 *ft_props(struct fw *fw, unsigned int type)
 	       prop : NULL;
 }
 
-/* The part of the header that all flow commands have in common. */
+/* Check the part of the header that all flow commands share. */
 static int flow_check(struct fw_call *c)
 {
 	int ret;
@@ -54,23 +59,23 @@ static int flow_check(struct fw_call *c)
 	if (!fw_vport(c, &ret))
 		return ret;
 	if (!ft_props(c->fw, PRM_GET(create_flow_table_in, c->in, table_type)))
-		return fw_fail(c, FW_BAD_PARAM, SYND_CAP | K_FLOW_TABLE);
+		return fw_fail(c, FW_BAD_PARAM, SYND_CAP | OBJ_FLOW_TABLE);
 	return FW_OK;
 }
 
-static u8 ft_type(const struct fw_obj *ft)
+static u8 ft_type(const struct hca_obj *ft)
 {
 	return PRM_GET(create_flow_table_in, ft->in, table_type);
 }
 
-static int same_type(struct fw_call *c, const struct fw_obj *ft)
+static int same_type(struct fw_call *c, const struct hca_obj *ft)
 {
 	if (ft_type(ft) != PRM_GET(create_flow_table_in, c->in, table_type))
-		return fw_fail(c, FW_BAD_PARAM, SYND_TABLE | K_FLOW_TABLE);
+		return fw_fail(c, FW_BAD_PARAM, SYND_TABLE | OBJ_FLOW_TABLE);
 	return FW_OK;
 }
 
-static int ft_names(struct fw_call *c)
+static int ft_refs(struct fw_call *c)
 {
 	const u8 *ctx = c->in + PRM_BYTE(create_flow_table_in,
 					 flow_table_context);
@@ -81,10 +86,10 @@ static int ft_names(struct fw_call *c)
 	case MISS_DOMAIN:
 		return FW_OK;
 	case MISS_FORWARD:
-		return fw_name(c, K_FLOW_TABLE, PRM_GET(flow_table_context, ctx,
-							table_miss_id));
+		return fw_ref(c, OBJ_FLOW_TABLE,
+			      PRM_GET(flow_table_context, ctx, table_miss_id));
 	default:
-		return fw_fail(c, FW_BAD_PARAM, SYND_VALUE | K_FLOW_TABLE);
+		return fw_fail(c, FW_BAD_PARAM, SYND_VALUE | OBJ_FLOW_TABLE);
 	}
 }
 
@@ -99,12 +104,14 @@ int fw_create_ft(struct fw_call *c)
 		return ret;
 	prop = ft_props(c->fw, PRM_GET(create_flow_table_in, c->in,
 				       table_type));
-	if (PRM_GET(flow_table_context, ctx, log_size) >
-	    PRM_GET(flow_table_prop_layout, prop, log_max_ft_size) ||
+	/* SET_HCA_CAP may have set any maximum. */
+	if (PRM_GET(flow_table_context, ctx, log_size) > FT_LOG_MAX ||
+	    PRM_GET(flow_table_context, ctx, log_size) >
+		    PRM_GET(flow_table_prop_layout, prop, log_max_ft_size) ||
 	    PRM_GET(flow_table_context, ctx, level) >
-	    PRM_GET(flow_table_prop_layout, prop, max_ft_level))
-		return fw_fail(c, FW_BAD_PARAM, SYND_SIZE | K_FLOW_TABLE);
-	ret = ft_names(c);
+		    PRM_GET(flow_table_prop_layout, prop, max_ft_level))
+		return fw_fail(c, FW_BAD_PARAM, SYND_SIZE | OBJ_FLOW_TABLE);
+	ret = ft_refs(c);
 	return ret ? ret : fw_create(c);
 }
 
@@ -131,7 +138,7 @@ int fw_modify_ft(struct fw_call *c)
 	if (select & BIT(15))
 		FT(lag_master_next_table_id);
 #undef FT
-	return fw_modify(c, cand, c->obj->in_len, ft_names);
+	return fw_modify(c, cand, c->obj->in_len, ft_refs);
 }
 
 int fw_query_ft(struct fw_call *c)
@@ -142,8 +149,9 @@ int fw_query_ft(struct fw_call *c)
 }
 
 /*
- * A root goes as any table does: drivers destroy the last one without taking it
- * from its place first. In use, a device answers BAD_PARAM here.
+ * A root table is destroyed like any other: drivers destroy the last one
+ * without disconnecting it first. A device answers BAD_PARAM for a table in
+ * use.
  */
 int fw_destroy_ft(struct fw_call *c)
 {
@@ -152,11 +160,11 @@ int fw_destroy_ft(struct fw_call *c)
 	if (ret)
 		return ret;
 	if (c->obj->refs)
-		return fw_fail(c, FW_BAD_PARAM, SYND_IN_USE | K_FLOW_TABLE);
+		return fw_fail(c, FW_BAD_PARAM, SYND_IN_USE | OBJ_FLOW_TABLE);
 	return fw_destroy(c);
 }
 
-/* Which table is first; there is no traffic that would ask, so none is kept. */
+/* There is no traffic, so the root is checked and not stored. */
 int fw_set_ft_root(struct fw_call *c)
 {
 	u32 id = PRM_GET(set_flow_table_root_in, c->in, table_id);
@@ -166,17 +174,18 @@ int fw_set_ft_root(struct fw_call *c)
 		return ret;
 	if (c->op_mod)
 		return fw_fail(c, FW_BAD_PARAM, SYND_OP_MOD);
-	ret = fw_find(c, K_FLOW_TABLE, id);
+	ret = fw_find(c, OBJ_FLOW_TABLE, id);
 	return ret ? ret : same_type(c, c->obj);
 }
 
-static bool fg_overlaps(struct fw *fw, const struct fw_obj *ft, u32 start,
+static bool fg_overlaps(struct fw *fw, const struct hca_obj *ft, u32 start,
 			u32 end)
 {
-	const struct fw_obj *fg;
+	const struct hca_obj *fg;
 
 	for (fg = fw->store.newest; fg; fg = fg->older) {
-		if (fg->kind != K_FLOW_GROUP || obj_dep(fg, K_FLOW_TABLE) != ft)
+		if (fg->type != OBJ_FLOW_GROUP ||
+		    obj_dep(fg, OBJ_FLOW_TABLE) != ft)
 			continue;
 		if (start <= PRM_GET(create_flow_group_in, fg->in,
 				     end_flow_index) &&
@@ -191,14 +200,14 @@ int fw_create_fg(struct fw_call *c)
 {
 	u32 start = PRM_GET(create_flow_group_in, c->in, start_flow_index);
 	u32 end = PRM_GET(create_flow_group_in, c->in, end_flow_index);
-	struct fw_obj *ft;
+	struct hca_obj *ft;
 	const u8 *ctx;
 	int ret = flow_check(c);
 
 	if (ret)
 		return ret;
-	ft = fw_need(c, K_FLOW_TABLE,
-		     PRM_GET(create_flow_group_in, c->in, table_id), &ret);
+	ft = fw_ref_find(c, OBJ_FLOW_TABLE,
+			 PRM_GET(create_flow_group_in, c->in, table_id), &ret);
 	if (!ft)
 		return ret;
 	ret = same_type(c, ft);
@@ -206,21 +215,21 @@ int fw_create_fg(struct fw_call *c)
 		return ret;
 	ctx = obj_ctx(ft);
 	if (start > end ||
-	    end >> PRM_GET(flow_table_context, ctx, log_size))
-		return fw_fail(c, FW_BAD_PARAM, SYND_INDEX | K_FLOW_GROUP);
+	    (u64)end >> PRM_GET(flow_table_context, ctx, log_size))
+		return fw_fail(c, FW_BAD_PARAM, SYND_INDEX | OBJ_FLOW_GROUP);
 	if (fg_overlaps(c->fw, ft, start, end))
-		return fw_fail(c, FW_BAD_PARAM, SYND_OVERLAP | K_FLOW_GROUP);
-	ret = fw_name_obj(c, ft);
+		return fw_fail(c, FW_BAD_PARAM, SYND_OVERLAP | OBJ_FLOW_GROUP);
+	ret = fw_ref_obj(c, ft);
 	return ret ? ret : fw_create(c);
 }
 
-/* The object must be in the table that the command says. */
+/* Check that the object is in the table of the command. */
 static int in_table(struct fw_call *c)
 {
-	struct fw_obj *ft = obj_dep(c->obj, K_FLOW_TABLE);
+	struct hca_obj *ft = obj_dep(c->obj, OBJ_FLOW_TABLE);
 
 	if (ft->key != PRM_GET(destroy_flow_group_in, c->in, table_id))
-		return fw_fail(c, FW_BAD_PARAM, SYND_TABLE | c->cmd->kind);
+		return fw_fail(c, FW_BAD_PARAM, SYND_TABLE | c->cmd->obj_type);
 	return same_type(c, ft);
 }
 
@@ -230,7 +239,7 @@ int fw_query_fg(struct fw_call *c)
 
 	if (ret)
 		return ret;
-	/* Where they are in a create's input, from the range on. */
+	/* From the range on, the format is that of a create's input. */
 	memcpy(c->out + PRM_BYTE(query_flow_group_out, start_flow_index),
 	       c->obj->in + PRM_BYTE(create_flow_group_in, start_flow_index),
 	       PRM_SZ(query_flow_group_out) -

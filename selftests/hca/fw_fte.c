@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * Flow table entries, and the counters, headers and edits they name.
+ * Flow table entries, and the counters, packet reformats and header
+ * modifications that they refer to.
  */
 #include <stdlib.h>
 
-#include "fw_cmds.h"
+#include "fw_esw.h"
+#include "fw_fte.h"
+#include "fw_modify.h"
+#include "fw_ref.h"
 
 #define CTX_AT PRM_BYTE(set_fte_in, flow_context)
 #define LIST_AT (CTX_AT + PRM_BYTE(flow_context, destination))
@@ -18,55 +22,55 @@ enum {
 	ACT_FWD = 0x4, ACT_COUNT = 0x8, ACT_REFORMAT = 0x10, ACT_EDIT = 0x40,
 };
 
-/* A flow counter, which may be one of a bulk's. */
-static struct fw_obj *counter_of(struct fw_store *store, u32 id)
+/* Find a flow counter, which may be part of a bulk. */
+static struct hca_obj *counter_of(struct hca_obj_store *store, u32 id)
 {
-	struct fw_obj *obj = obj_find(store, K_FLOW_COUNTER, id);
+	struct hca_obj *obj = obj_find(store, OBJ_FLOW_COUNTER, id);
 
 	if (obj)
 		return obj;
 	for (obj = store->newest; obj; obj = obj->older)
-		if (obj->kind == K_FLOW_COUNTER && id >= obj->key &&
+		if (obj->type == OBJ_FLOW_COUNTER && id >= obj->key &&
 		    id - obj->key < obj->span)
 			return obj;
 	return NULL;
 }
 
-static int name_counter(struct fw_call *c, u32 id)
+static int ref_counter(struct fw_call *c, u32 id)
 {
-	struct fw_obj *obj = counter_of(&c->fw->store, id);
+	struct hca_obj *obj = counter_of(&c->fw->store, id);
 
-	return fw_name(c, K_FLOW_COUNTER, obj ? obj->key : id);
+	return fw_ref(c, OBJ_FLOW_COUNTER, obj ? obj->key : id);
 }
 
-static int name_dest(struct fw_call *c, const u8 *dest)
+static int ref_dest(struct fw_call *c, const u8 *dest)
 {
 	u32 id = PRM_GET(dest_format_struct, dest, destination_id);
 
 	switch (PRM_GET(dest_format_struct, dest, destination_type)) {
 	case DEST_TABLE:
 	case DEST_TABLE_TYPE:
-		return fw_name(c, K_FLOW_TABLE, id);
+		return fw_ref(c, OBJ_FLOW_TABLE, id);
 	case DEST_TIR:
-		return fw_name(c, K_TIR, id);
+		return fw_ref(c, OBJ_TIR, id);
 	case DEST_QP:
-		return fw_name(c, K_QP, id);
+		return fw_ref(c, OBJ_QP, id);
 	case DEST_SAMPLER:
-		return fw_name(c, K_GENERAL, id);
+		return fw_ref(c, OBJ_GENERAL, id);
 	case DEST_VPORT:
 		if (c->fw->conf.esw && fw_vport_num(c->fw, id))
 			return FW_OK;
-		return fw_fail(c, FW_BAD_PARAM, SYND_VALUE | K_FTE);
+		return fw_fail(c, FW_BAD_PARAM, SYND_VALUE | OBJ_FTE);
 	case DEST_UPLINK:
 		if (c->fw->conf.esw)
 			return FW_OK;
-		return fw_fail(c, FW_BAD_PARAM, SYND_VALUE | K_FTE);
+		return fw_fail(c, FW_BAD_PARAM, SYND_VALUE | OBJ_FTE);
 	default:
-		return fw_fail(c, FW_BAD_PARAM, SYND_VALUE | K_FTE);
+		return fw_fail(c, FW_BAD_PARAM, SYND_VALUE | OBJ_FTE);
 	}
 }
 
-static int name_lists(struct fw_call *c, const u8 *ctx, u32 action)
+static int ref_lists(struct fw_call *c, const u8 *ctx, u32 action)
 {
 	size_t sz = PRM_GET(flow_context, ctx, extended_destination) ? 16 : 8;
 	u32 dests = action & ACT_FWD ?
@@ -77,55 +81,55 @@ static int name_lists(struct fw_call *c, const u8 *ctx, u32 action)
 	int ret = fw_list(c, LIST_AT, (u64)sz * (dests + counters));
 
 	for (; !ret && dests; dests--, p += sz) {
-		ret = name_dest(c, p);
+		ret = ref_dest(c, p);
 		if (!ret && sz == 16 &&
 		    PRM_GET(extended_dest_format, p,
 			    destination_entry.packet_reformat))
-			ret = fw_name(c, K_REFORMAT,
-				      PRM_GET(extended_dest_format, p,
-					      packet_reformat_id));
+			ret = fw_ref(c, OBJ_REFORMAT,
+				     PRM_GET(extended_dest_format, p,
+					     packet_reformat_id));
 	}
 	for (; !ret && counters; counters--, p += sz)
-		ret = name_counter(c, PRM_GET(flow_counter_list, p,
-					      flow_counter_id));
+		ret = ref_counter(c, PRM_GET(flow_counter_list, p,
+					     flow_counter_id));
 	return ret;
 }
 
-static int name_group(struct fw_call *c, const u8 *ctx)
+static int ref_group(struct fw_call *c, const u8 *ctx)
 {
 	u32 index = PRM_GET(set_fte_in, c->in, flow_index);
 	int ret = FW_OK;
-	struct fw_obj *fg = fw_need(c, K_FLOW_GROUP,
-				    PRM_GET(flow_context, ctx, group_id), &ret);
-	struct fw_obj *ft;
+	struct hca_obj *fg = fw_ref_find(
+		c, OBJ_FLOW_GROUP, PRM_GET(flow_context, ctx, group_id), &ret);
+	struct hca_obj *ft;
 
 	if (!fg)
 		return ret;
-	ft = obj_dep(fg, K_FLOW_TABLE);
+	ft = obj_dep(fg, OBJ_FLOW_TABLE);
 	if (ft->key != PRM_GET(set_fte_in, c->in, table_id) ||
 	    PRM_GET(create_flow_table_in, ft->in, table_type) !=
 	    PRM_GET(set_fte_in, c->in, table_type))
-		return fw_fail(c, FW_BAD_PARAM, SYND_TABLE | K_FTE);
+		return fw_fail(c, FW_BAD_PARAM, SYND_TABLE | OBJ_FTE);
 	if (index < PRM_GET(create_flow_group_in, fg->in, start_flow_index) ||
 	    index > PRM_GET(create_flow_group_in, fg->in, end_flow_index))
-		return fw_fail(c, FW_BAD_PARAM, SYND_GROUP_RANGE | K_FTE);
-	return fw_name_obj(c, fg);
+		return fw_fail(c, FW_BAD_PARAM, SYND_GROUP_RANGE | OBJ_FTE);
+	return fw_ref_obj(c, fg);
 }
 
-static int fte_names(struct fw_call *c)
+static int fte_refs(struct fw_call *c)
 {
 	const u8 *ctx = c->in + CTX_AT;
 	u32 action = PRM_GET(flow_context, ctx, action);
-	int ret = name_group(c, ctx);
+	int ret = ref_group(c, ctx);
 
 	if (!ret)
-		ret = name_lists(c, ctx, action);
+		ret = ref_lists(c, ctx, action);
 	if (!ret && (action & ACT_REFORMAT))
-		ret = fw_name(c, K_REFORMAT,
-			      PRM_GET(flow_context, ctx, packet_reformat_id));
+		ret = fw_ref(c, OBJ_REFORMAT,
+			     PRM_GET(flow_context, ctx, packet_reformat_id));
 	if (!ret && (action & ACT_EDIT))
-		ret = fw_name(c, K_MODIFY_HEADER,
-			      PRM_GET(flow_context, ctx, modify_header_id));
+		ret = fw_ref(c, OBJ_MODIFY_HEADER,
+			     PRM_GET(flow_context, ctx, modify_header_id));
 	return ret;
 }
 
@@ -135,7 +139,7 @@ static u64 fte_key(const u8 *in)
 	       PRM_GET(set_fte_in, in, flow_index);
 }
 
-/* Which parts of the entry the new mailbox has; the rest stay as they are. */
+/* Modify the parts of the entry that the mask selects. */
 static int fte_modify(struct fw_call *c)
 {
 	enum { M_ACTION = 1, M_TAG = 2, M_DESTS = 4, M_COUNTERS = 8 };
@@ -148,7 +152,7 @@ static int fte_modify(struct fw_call *c)
 	cand = malloc(len);
 	if (!cand)
 		return fw_fail(c, FW_INT_ERR, SYND_MEMORY);
-	/* The lists go together, as the counters follow the destinations. */
+	/* Both lists are replaced, as the counters follow the destinations. */
 	memcpy(cand, lists ? c->in : c->obj->in, len);
 	ctx = cand + CTX_AT;
 #define FTE(f, from) PRM_SET(flow_context, ctx, f, \
@@ -158,7 +162,7 @@ static int fte_modify(struct fw_call *c)
 	FTE(modify_header_id, mask & M_ACTION ? new : old);
 	FTE(flow_tag, mask & M_TAG ? new : old);
 #undef FTE
-	return fw_modify(c, cand, len, fte_names);
+	return fw_modify(c, cand, len, fte_refs);
 }
 
 int fw_set_fte(struct fw_call *c)
@@ -171,28 +175,28 @@ int fw_set_fte(struct fw_call *c)
 	if (!fw_vport(c, &ret))
 		return ret;
 	if (c->op_mod) {
-		ret = fw_find(c, K_FTE, key);
+		ret = fw_find(c, OBJ_FTE, key);
 		return ret ? ret : fte_modify(c);
 	}
-	ret = fte_names(c);
+	ret = fte_refs(c);
 	if (ret)
 		return ret;
-	if (obj_find(&c->fw->store, K_FTE, key))
-		return fw_fail(c, FW_BAD_RES_STATE, SYND_EXISTS | K_FTE);
+	if (obj_find(&c->fw->store, OBJ_FTE, key))
+		return fw_fail(c, FW_BAD_RES_STATE, SYND_EXISTS | OBJ_FTE);
 	return fw_create_key(c, key, 1);
 }
 
 static int fte_find(struct fw_call *c)
 {
-	struct fw_obj *fg;
-	int ret = fw_find(c, K_FTE, fte_key(c->in));
+	struct hca_obj *fg;
+	int ret = fw_find(c, OBJ_FTE, fte_key(c->in));
 
 	if (ret)
 		return ret;
-	fg = obj_dep(c->obj, K_FLOW_GROUP);
+	fg = obj_dep(c->obj, OBJ_FLOW_GROUP);
 	if (PRM_GET(create_flow_group_in, fg->in, table_type) !=
 	    PRM_GET(query_fte_in, c->in, table_type))
-		return fw_fail(c, FW_BAD_PARAM, SYND_TABLE | K_FTE);
+		return fw_fail(c, FW_BAD_PARAM, SYND_TABLE | OBJ_FTE);
 	return FW_OK;
 }
 
@@ -217,7 +221,7 @@ int fw_delete_fte(struct fw_call *c)
 	return ret ? ret : fw_destroy(c);
 }
 
-/* One, or a bulk of 128 times a bit, or of a power of two. */
+/* One counter, a bulk of 128 times flow_counter_bulk, or a power of two. */
 int fw_alloc_counter(struct fw_call *c)
 {
 	u32 log = PRM_GET(alloc_flow_counter_in, c->in,
@@ -225,24 +229,24 @@ int fw_alloc_counter(struct fw_call *c)
 	u32 n = PRM_GET(alloc_flow_counter_in, c->in, flow_counter_bulk) * 128;
 
 	if (log > 16)
-		return fw_fail(c, FW_BAD_PARAM, SYND_SIZE | K_FLOW_COUNTER);
+		return fw_fail(c, FW_BAD_PARAM, SYND_SIZE | OBJ_FLOW_COUNTER);
 	if (log)
 		n = BIT(log);
 	return fw_create_key(c, 0, n ? n : 1);
 }
 
-/* No packet ever passes: what is counted is 0. */
+/* There are no packets, so all counters are 0. */
 int fw_query_counter(struct fw_call *c)
 {
 	u32 id = PRM_GET(query_flow_counter_in, c->in, flow_counter_id);
 	u32 n = PRM_GET(query_flow_counter_in, c->in, num_of_counters);
-	struct fw_obj *obj = counter_of(&c->fw->store, id);
-	int ret = fw_find(c, K_FLOW_COUNTER, obj ? obj->key : id);
+	struct hca_obj *obj = counter_of(&c->fw->store, id);
+	int ret = fw_find(c, OBJ_FLOW_COUNTER, obj ? obj->key : id);
 
 	if (ret || !obj)
 		return ret;
 	if (n > 1 && n > obj->key + obj->span - id)
-		return fw_fail(c, FW_BAD_PARAM, SYND_INDEX | K_FLOW_COUNTER);
+		return fw_fail(c, FW_BAD_PARAM, SYND_INDEX | OBJ_FLOW_COUNTER);
 	if (c->out_len < PRM_SZ(query_flow_counter_out) + 16ULL * (n ? n : 1))
 		return fw_fail(c, FW_BAD_OUT_LEN, SYND_OUT_LEN);
 	return FW_OK;
@@ -284,12 +288,12 @@ int fw_alloc_modify_header(struct fw_call *c)
 	int ret;
 
 	if (!n)
-		return fw_fail(c, FW_BAD_PARAM, SYND_SIZE | K_MODIFY_HEADER);
+		return fw_fail(c, FW_BAD_PARAM, SYND_SIZE | OBJ_MODIFY_HEADER);
 	ret = fw_list(c, EDITS_AT, 8 * n);
 	return ret ? ret : fw_create(c);
 }
 
-/* The actions, behind the header: the kernel has no format for this answer. */
+/* The actions follow the header; mlx5_ifc.h has no format of this output. */
 int fw_query_modify_header(struct fw_call *c)
 {
 	size_t n = c->obj->in_len - EDITS_AT;

@@ -2,15 +2,29 @@
 /*
  * Bringing the function up and down: enable, ISSI, pages, init, adapter.
  */
-#include "fw_cmds.h"
+#include "caps.h"
+#include "fw_esw.h"
+#include "fw_hca.h"
+#include "fw_port.h"
 
 #define ISSI_MAX 1
 
+void fw_reset(struct fw *fw)
+{
+	fw_clear(fw);
+	fw->enabled = false;
+	fw->init = false;
+	fw->issi = 0;
+	caps_init(fw);
+	port_init(fw);
+	vports_init(fw);
+}
+
 /*
- * Which function is enabled or disabled: the embedded CPU's own says that it is
- * one; all others are the host's, by number.
+ * The function to enable or disable. An embedded CPU's own function sets
+ * embedded_cpu_function; without it, the number is that of a host's function.
  */
-static struct fw_vport *which_hca(struct fw_call *c, int *ret)
+static struct fw_vport *addressed_function(struct fw_call *c, int *ret)
 {
 	bool other = PRM_GET(enable_hca_in, c->in, function_id);
 
@@ -22,7 +36,7 @@ static struct fw_vport *which_hca(struct fw_call *c, int *ret)
 int fw_enable_hca(struct fw_call *c)
 {
 	int ret;
-	struct fw_vport *f = which_hca(c, &ret);
+	struct fw_vport *f = addressed_function(c, &ret);
 
 	if (!f)
 		return ret;
@@ -35,7 +49,7 @@ int fw_enable_hca(struct fw_call *c)
 int fw_disable_hca(struct fw_call *c)
 {
 	int ret;
-	struct fw_vport *f = which_hca(c, &ret);
+	struct fw_vport *f = addressed_function(c, &ret);
 
 	if (!f)
 		return ret;
@@ -53,7 +67,7 @@ int fw_init_hca(struct fw_call *c)
 	return FW_OK;
 }
 
-/* Graceful or not: there is nothing that could get in its way. */
+/* Graceful and forced teardown are the same: nothing can delay it. */
 int fw_teardown_hca(struct fw_call *c)
 {
 	fw_clear(c->fw);
@@ -61,7 +75,7 @@ int fw_teardown_hca(struct fw_call *c)
 	return FW_OK;
 }
 
-/* It has memory enough. */
+/* The model needs no pages. */
 int fw_query_pages(struct fw_call *c)
 {
 	if (c->op_mod < 1 || c->op_mod > 3)
@@ -69,7 +83,7 @@ int fw_query_pages(struct fw_call *c)
 	return FW_OK;
 }
 
-/* It asks for none; what it is given is not kept. */
+/* The model never asks for pages, and forgets those that it is given. */
 int fw_manage_pages(struct fw_call *c)
 {
 	u64 n = PRM_GET(manage_pages_in, c->in, input_num_entries);

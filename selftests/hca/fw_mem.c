@@ -4,17 +4,18 @@
  */
 #include <stdlib.h>
 
-#include "fw_cmds.h"
+#include "fw_mem.h"
+#include "fw_ref.h"
 
 #define PAGE_LOG 12
 
-static u64 umem_size(const struct fw_obj *umem)
+static u64 umem_size(const struct hca_obj *umem)
 {
 	return ((u64)umem->mem.npas << umem->mem.log_page) - umem->mem.off;
 }
 
-/* The guest physical address of a byte of a umem. */
-static u64 umem_addr(const struct fw_obj *umem, u64 off)
+/* Guest physical address of byte @off of a umem. */
+static u64 umem_addr(const struct hca_obj *umem, u64 off)
 {
 	u64 at = umem->mem.off + off;
 
@@ -42,40 +43,41 @@ static int page_list(struct fw_call *c, size_t at, u64 n)
 }
 
 static int in_umem(struct fw_call *c, u32 num, u64 off, u64 size,
-		   struct fw_obj **umem)
+		   struct hca_obj **umem)
 {
 	int ret = FW_OK;
 
-	*umem = fw_need(c, K_UMEM, num, &ret);
+	*umem = fw_ref_find(c, OBJ_UMEM, num, &ret);
 	if (!*umem)
 		return ret;
 	if (off > umem_size(*umem) || size > umem_size(*umem) - off)
-		return fw_fail(c, FW_BAD_RES, SYND_UMEM_RANGE | K_UMEM);
-	return fw_name_obj(c, *umem);
+		return fw_fail(c, FW_BAD_RES, SYND_UMEM_RANGE | OBJ_UMEM);
+	return fw_ref_obj(c, *umem);
 }
 
-int fw_place(struct fw_call *c, const struct fw_place *place)
+int fw_map_layout(struct fw_call *c, const struct fw_layout *layout)
 {
 	u64 page, off;
 
-	if (place->valid) {
-		c->mem.off = place->off;
-		return in_umem(c, place->umem, place->off, place->size,
+	if (layout->valid) {
+		c->mem.off = layout->off;
+		return in_umem(c, layout->umem, layout->off, layout->size,
 			       &c->mem.umem);
 	}
-	if (place->log_page > 31)
+	if (layout->log_page > 31)
 		return fw_fail(c, FW_BAD_PARAM, SYND_SIZE);
-	c->mem.log_page = PAGE_LOG + place->log_page;
+	c->mem.log_page = PAGE_LOG + layout->log_page;
 	page = 1ULL << c->mem.log_page;
-	off = page / 64 * place->page_off;
+	off = page / 64 * layout->page_off;
 	c->mem.off = off;
-	return page_list(c, place->list, (off + place->size + page - 1) / page);
+	return page_list(c, layout->list,
+			 (off + layout->size + page - 1) / page);
 }
 
-/* A doorbell record is two words, and lies in one page. */
-int fw_place_dbr(struct fw_call *c, bool valid, u32 num, u64 addr)
+/* A doorbell record is two words, within one page. */
+int fw_map_dbr(struct fw_call *c, bool valid, u32 num, u64 addr)
 {
-	struct fw_obj *umem;
+	struct hca_obj *umem;
 	int ret;
 
 	if (!valid) {
@@ -88,12 +90,12 @@ int fw_place_dbr(struct fw_call *c, bool valid, u32 num, u64 addr)
 	return ret;
 }
 
-/* The work queue context that RQ, SQ, RMP and XRQ have in common. */
-int fw_place_wq(struct fw_call *c, const u8 *wq, u16 list)
+/* RQ, SQ, RMP and XRQ share the format of the work queue context. */
+int fw_map_wq(struct fw_call *c, const u8 *wq, u16 list)
 {
 	unsigned int size = PRM_GET(wq, wq, log_wq_sz) +
 			    PRM_GET(wq, wq, log_wq_stride);
-	struct fw_place place = {
+	struct fw_layout layout = {
 		.valid = PRM_GET(wq, wq, wq_umem_valid),
 		.umem = prm_get(wq, PRM_WQ_UMEM_ID, 32),
 		.off = prm_get(wq, PRM_WQ_UMEM_OFFSET, 64),
@@ -106,15 +108,15 @@ int fw_place_wq(struct fw_call *c, const u8 *wq, u16 list)
 
 	if (PRM_GET(wq, wq, log_wq_sz) > FW_GEN(c->fw, log_max_wq_sz))
 		return fw_fail(c, FW_BAD_PARAM, SYND_SIZE);
-	ret = fw_place(c, &place);
+	ret = fw_map_layout(c, &layout);
 	if (ret)
 		return ret;
-	return fw_place_dbr(c, PRM_GET(wq, wq, dbr_umem_valid),
-			    prm_get(wq, PRM_WQ_DBR_UMEM_ID, 32),
-			    PRM_GET(wq, wq, dbr_addr));
+	return fw_map_dbr(c, PRM_GET(wq, wq, dbr_umem_valid),
+			  prm_get(wq, PRM_WQ_DBR_UMEM_ID, 32),
+			  PRM_GET(wq, wq, dbr_addr));
 }
 
-void fw_buf(const struct fw_obj *obj, struct fw_buf *buf)
+void fw_buf(const struct hca_obj *obj, struct fw_buf *buf)
 {
 	const struct fw_mem *mem = &obj->mem;
 
@@ -128,7 +130,7 @@ void fw_buf(const struct fw_obj *obj, struct fw_buf *buf)
 		buf->offset += mem->off;
 }
 
-/* The entries' low bits say what may be done with the page. */
+/* The low bits of the entries are rights, which are not checked. */
 int fw_create_umem(struct fw_call *c)
 {
 	const u8 *umem = PRM_PTR(create_umem_in, c->in, umem);
@@ -138,9 +140,9 @@ int fw_create_umem(struct fw_call *c)
 	int ret;
 
 	if (!n)
-		return fw_fail(c, FW_BAD_SIZE, SYND_SIZE | K_UMEM);
+		return fw_fail(c, FW_BAD_SIZE, SYND_SIZE | OBJ_UMEM);
 	if (off >> log_page)
-		return fw_fail(c, FW_BAD_PARAM, SYND_VALUE | K_UMEM);
+		return fw_fail(c, FW_BAD_PARAM, SYND_VALUE | OBJ_UMEM);
 	ret = page_list(c, PRM_SZ(create_umem_in), n);
 	if (ret)
 		return ret;
@@ -149,10 +151,10 @@ int fw_create_umem(struct fw_call *c)
 	return fw_create(c);
 }
 
-/* An unknown one a device answers as a bad parameter. */
+/* A device answers BAD_PARAM for an unknown user context. */
 int fw_destroy_uctx(struct fw_call *c)
 {
-	if (fw_find(c, K_UCTX, PRM_GET(destroy_uctx_in, c->in, uid)))
+	if (fw_find(c, OBJ_UCTX, PRM_GET(destroy_uctx_in, c->in, uid)))
 		return FW_BAD_PARAM;
 	return fw_destroy(c);
 }
@@ -163,6 +165,6 @@ int fw_create_uctx(struct fw_call *c)
 	u32 cap = PRM_GET(uctx, uctx, cap);
 
 	if (cap & ~FW_GEN(c->fw, uctx_cap))
-		return fw_fail(c, FW_BAD_PARAM, SYND_CAP | K_UCTX);
+		return fw_fail(c, FW_BAD_PARAM, SYND_CAP | OBJ_UCTX);
 	return fw_create(c);
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * Small objects: counters, multicast groups, ports, addresses, schedulers, and
- * objects of the general kind.
+ * Small objects: counters, multicast groups, VXLAN ports, L2 addresses,
+ * scheduling elements, and general objects.
  */
-#include "fw_cmds.h"
+#include "fw_esw.h"
+#include "fw_misc.h"
+#include "fw_ref.h"
 
 int fw_query_q_counter(struct fw_call *c)
 {
@@ -12,7 +14,7 @@ int fw_query_q_counter(struct fw_call *c)
 	return fw_vport(c, &ret) ? FW_OK : ret;
 }
 
-/* A rate has its place in the table; nothing is ever slowed down by it. */
+/* The index is checked. Rates are not stored, as no packet is paced. */
 int fw_set_pp_rate(struct fw_call *c)
 {
 	u32 n = PRM_GET(qos_cap, fw_cap(c->fw, 0xc),
@@ -27,14 +29,14 @@ int fw_set_pp_rate(struct fw_call *c)
 
 #define MGID_AT PRM_BYTE(attach_to_mcg_in, multicast_gid)
 
-static struct fw_obj *mcg_find(struct fw_call *c)
+static struct hca_obj *mcg_find(struct fw_call *c)
 {
-	struct fw_obj *obj;
+	struct hca_obj *obj;
 
 	for (obj = c->fw->store.newest; obj; obj = obj->older)
-		if (obj->kind == K_MCG &&
+		if (obj->type == OBJ_MCG &&
 		    PRM_GET(attach_to_mcg_in, obj->in, qpn) ==
-		    PRM_GET(attach_to_mcg_in, c->in, qpn) &&
+			    PRM_GET(attach_to_mcg_in, c->in, qpn) &&
 		    !memcmp(obj->in + MGID_AT, c->in + MGID_AT, 16))
 			return obj;
 	return NULL;
@@ -42,50 +44,50 @@ static struct fw_obj *mcg_find(struct fw_call *c)
 
 int fw_attach_mcg(struct fw_call *c)
 {
-	int ret = fw_name(c, K_QP, PRM_GET(attach_to_mcg_in, c->in, qpn));
+	int ret = fw_ref(c, OBJ_QP, PRM_GET(attach_to_mcg_in, c->in, qpn));
 
 	if (ret)
 		return ret;
 	if (mcg_find(c))
-		return fw_fail(c, FW_BAD_RES_STATE, SYND_EXISTS | K_MCG);
+		return fw_fail(c, FW_BAD_RES_STATE, SYND_EXISTS | OBJ_MCG);
 	return fw_create(c);
 }
 
 int fw_detach_mcg(struct fw_call *c)
 {
-	struct fw_obj *obj = mcg_find(c);
-	int ret = fw_find(c, K_MCG, obj ? obj->key : 0);
+	struct hca_obj *obj = mcg_find(c);
+	int ret = fw_find(c, OBJ_MCG, obj ? obj->key : 0);
 
 	return ret ? ret : fw_destroy(c);
 }
 
 static int add_unique(struct fw_call *c, u64 key)
 {
-	if (obj_find(&c->fw->store, c->cmd->kind, key))
+	if (obj_find(&c->fw->store, c->cmd->obj_type, key))
 		return fw_fail(c, FW_BAD_RES_STATE,
-			       SYND_EXISTS | c->cmd->kind);
+			       SYND_EXISTS | c->cmd->obj_type);
 	return fw_create_key(c, key, 1);
 }
 
 int fw_add_vxlan(struct fw_call *c)
 {
 	u16 port = PRM_GET(add_vxlan_udp_dport_in, c->in, vxlan_udp_port);
-	struct fw_obj *obj = obj_find(&c->fw->store, K_VXLAN, port);
+	struct hca_obj *obj = obj_find(&c->fw->store, OBJ_VXLAN, port);
 	const u8 *eth = fw_cap(c->fw, 1);
 
 	if (!port)
-		return fw_fail(c, FW_BAD_PARAM, SYND_VALUE | K_VXLAN);
-	/* Once more is fine for whose it is: DEVX calls that a modify. */
+		return fw_fail(c, FW_BAD_PARAM, SYND_VALUE | OBJ_VXLAN);
+	/* The owner may add the port again, which DEVX treats as a modify. */
 	if (obj)
-		return fw_find(c, K_VXLAN, port);
-	if (c->fw->store.live[K_VXLAN] >=
+		return fw_find(c, OBJ_VXLAN, port);
+	if (c->fw->store.live[OBJ_VXLAN] >=
 	    PRM_GET(per_protocol_networking_offload_caps, eth,
 		    max_vxlan_udp_ports))
-		return fw_fail(c, FW_EXCEED_LIM, SYND_LIMIT | K_VXLAN);
+		return fw_fail(c, FW_EXCEED_LIM, SYND_LIMIT | OBJ_VXLAN);
 	return add_unique(c, port);
 }
 
-/* The key is one more than the index, as 0 is no key. */
+/* The key is the index plus one, as 0 is no key. */
 static u64 l2_key(struct fw_call *c)
 {
 	return PRM_GET(set_l2_table_entry_in, c->in, table_index) + 1;
@@ -97,10 +99,10 @@ int fw_set_l2(struct fw_call *c)
 	int ret;
 
 	if (key > BIT(FW_GEN(c->fw, log_max_l2_table)))
-		return fw_fail(c, FW_BAD_INDEX, SYND_INDEX | K_L2);
-	if (!obj_find(&c->fw->store, K_L2, key))
+		return fw_fail(c, FW_BAD_INDEX, SYND_INDEX | OBJ_L2);
+	if (!obj_find(&c->fw->store, OBJ_L2, key))
 		return fw_create_key(c, key, 1);
-	ret = fw_find(c, K_L2, key);
+	ret = fw_find(c, OBJ_L2, key);
 	if (!ret)
 		memcpy(c->obj->in, c->in, PRM_SZ(set_l2_table_entry_in));
 	return ret;
@@ -108,9 +110,9 @@ int fw_set_l2(struct fw_call *c)
 
 int fw_query_l2(struct fw_call *c)
 {
-	/* From the byte on that is the first with a field. */
+	/* The formats are the same from the first field on. */
 	size_t at = PRM_BYTE(query_l2_table_entry_out, vlan_valid);
-	int ret = fw_find(c, K_L2, l2_key(c));
+	int ret = fw_find(c, OBJ_L2, l2_key(c));
 
 	if (ret)
 		return ret;
@@ -121,7 +123,7 @@ int fw_query_l2(struct fw_call *c)
 
 int fw_delete_l2(struct fw_call *c)
 {
-	int ret = fw_find(c, K_L2, l2_key(c));
+	int ret = fw_find(c, OBJ_L2, l2_key(c));
 
 	return ret ? ret : fw_destroy(c);
 }
@@ -129,7 +131,7 @@ int fw_delete_l2(struct fw_call *c)
 #define SCHED_CTX(p) \
 	((p) + PRM_BYTE(create_scheduling_element_in, scheduling_context))
 
-/* 2 is the e-switch's, 3 the NIC's. */
+/* Hierarchy 2 is that of the e-switch, 3 that of the NIC. */
 int fw_create_sched(struct fw_call *c)
 {
 	u8 hier = PRM_GET(create_scheduling_element_in, c->in,
@@ -139,9 +141,9 @@ int fw_create_sched(struct fw_call *c)
 	int ret = FW_OK;
 
 	if (hier != 2 && hier != 3)
-		return fw_fail(c, FW_BAD_PARAM, SYND_VALUE | K_SCHED);
+		return fw_fail(c, FW_BAD_PARAM, SYND_VALUE | OBJ_SCHED);
 	if (parent)
-		ret = fw_name(c, K_SCHED, parent);
+		ret = fw_ref(c, OBJ_SCHED, parent);
 	return ret ? ret : fw_create(c);
 }
 
@@ -151,7 +153,7 @@ static int sched_check(struct fw_call *c)
 		    scheduling_hierarchy) !=
 	    PRM_GET(create_scheduling_element_in, c->obj->in,
 		    scheduling_hierarchy))
-		return fw_fail(c, FW_BAD_RES_STATE, SYND_UNKNOWN | K_SCHED);
+		return fw_fail(c, FW_BAD_RES_STATE, SYND_UNKNOWN | OBJ_SCHED);
 	return FW_OK;
 }
 
@@ -190,7 +192,7 @@ int fw_destroy_sched(struct fw_call *c)
 
 #define GEN_HDR PRM_SZ(general_obj_in_cmd_hdr)
 
-/* Length of the object behind the header; 0 for types that there are not. */
+/* Length of the object behind the header; 0 if the type is not supported. */
 static size_t gen_len(struct fw *fw, u16 type)
 {
 	if (type > 63 || !(FW_GEN(fw, general_obj_types) & BIT_ULL(type)))
@@ -198,7 +200,7 @@ static size_t gen_len(struct fw *fw, u16 type)
 	switch (type) {
 	case 0x0b: /* GENEVE TLV option */
 		return 64;
-	case 0x0c: /* encryption key: older drivers send a shorter one */
+	case 0x0c: /* encryption key; older drivers send a shorter one */
 		return 256;
 	case 0x18: /* match definer */
 		return 128;
@@ -219,9 +221,9 @@ static int gen_check(struct fw_call *c, bool body)
 					    obj_type));
 
 	if (PRM_GET(general_obj_in_cmd_hdr, c->in, vhca_tunnel_id))
-		return fw_fail(c, FW_BAD_PARAM, SYND_TUNNEL | K_GENERAL);
+		return fw_fail(c, FW_BAD_PARAM, SYND_TUNNEL | OBJ_GENERAL);
 	if (!len)
-		return fw_fail(c, FW_BAD_PARAM, SYND_OBJ_TYPE | K_GENERAL);
+		return fw_fail(c, FW_BAD_PARAM, SYND_OBJ_TYPE | OBJ_GENERAL);
 	return body ? fw_list(c, GEN_HDR, len) : FW_OK;
 }
 
@@ -233,8 +235,10 @@ int fw_create_general(struct fw_call *c)
 	if (ret)
 		return ret;
 	if (log > 16)
-		return fw_fail(c, FW_BAD_PARAM, SYND_SIZE | K_GENERAL);
-	/* Some belong to a PD, whose place depends on the type: not checked. */
+		return fw_fail(c, FW_BAD_PARAM, SYND_SIZE | OBJ_GENERAL);
+	/*
+	 * PDs of objects are not checked: their position depends on the type.
+	 */
 	return fw_create_key(c, 0, BIT(log));
 }
 
@@ -244,17 +248,17 @@ static int gen_find(struct fw_call *c, bool body)
 
 	if (ret)
 		return ret;
-	ret = fw_find(c, K_GENERAL, PRM_GET(general_obj_in_cmd_hdr, c->in,
-					    obj_id));
+	ret = fw_find(c, OBJ_GENERAL,
+		      PRM_GET(general_obj_in_cmd_hdr, c->in, obj_id));
 	if (ret)
 		return ret;
 	if (PRM_GET(general_obj_in_cmd_hdr, c->in, obj_type) !=
 	    PRM_GET(general_obj_in_cmd_hdr, c->obj->in, obj_type))
-		return fw_fail(c, FW_BAD_RES_STATE, SYND_UNKNOWN | K_GENERAL);
+		return fw_fail(c, FW_BAD_RES_STATE, SYND_UNKNOWN | OBJ_GENERAL);
 	return FW_OK;
 }
 
-/* Which fields a modify selects is different with each type: takes them all. */
+/* The field select depends on the type, so all fields are modified. */
 int fw_modify_general(struct fw_call *c)
 {
 	int ret = gen_find(c, true);

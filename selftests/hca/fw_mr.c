@@ -2,7 +2,9 @@
 /*
  * Memory keys and signature handles.
  */
-#include "fw_cmds.h"
+#include "fw_mem.h"
+#include "fw_mr.h"
+#include "fw_ref.h"
 
 #define PSV_MAX 4
 
@@ -14,7 +16,7 @@ int fw_create_mkey(struct fw_call *c)
 			       translations_octword_actual_size);
 	unsigned int mode = PRM_GET(mkc, mkc, access_mode_4_2) << 2 |
 			    PRM_GET(mkc, mkc, access_mode_1_0);
-	struct fw_place place = {
+	struct fw_layout layout = {
 		.valid = true,
 		.umem = prm_get(c->in, PRM_CREATE_MKEY_UMEM_ID, 32),
 		.off = prm_get(c->in, PRM_CREATE_MKEY_UMEM_OFFSET, 64),
@@ -22,8 +24,8 @@ int fw_create_mkey(struct fw_call *c)
 	int ret;
 
 	if (mode > MODE_KSM)
-		return fw_fail(c, FW_BAD_PARAM, SYND_CAP | K_MKEY);
-	ret = fw_name_pd(c, PRM_GET(mkc, mkc, pd));
+		return fw_fail(c, FW_BAD_PARAM, SYND_CAP | OBJ_MKEY);
+	ret = fw_ref_pd(c, PRM_GET(mkc, mkc, pd));
 	if (ret)
 		return ret;
 	if (mode == MODE_PA)
@@ -31,11 +33,11 @@ int fw_create_mkey(struct fw_call *c)
 	if (!PRM_GET(create_mkey_in, c->in, mkey_umem_valid))
 		ret = fw_list(c, PRM_SZ(create_mkey_in), octwords * 16);
 	else if (mode != MODE_PA)
-		ret = fw_place(c, &place);
+		ret = fw_map_layout(c, &layout);
 	return ret ? ret : fw_create(c);
 }
 
-/* With pg_access, the first four translations, too. */
+/* With pg_access, the first four translations follow. */
 int fw_query_mkey(struct fw_call *c)
 {
 	size_t at = PRM_SZ(create_mkey_in);
@@ -50,7 +52,7 @@ int fw_query_mkey(struct fw_call *c)
 	return FW_OK;
 }
 
-/* One object for each of the up to four that one command makes. */
+/* One command creates up to four objects. */
 int fw_create_psv(struct fw_call *c)
 {
 	unsigned int i, n = PRM_GET(create_psv_in, c->in, num_psv);
@@ -58,9 +60,9 @@ int fw_create_psv(struct fw_call *c)
 	int ret = FW_OK;
 
 	if (!n || n > PSV_MAX)
-		return fw_fail(c, FW_BAD_PARAM, SYND_VALUE | K_PSV);
+		return fw_fail(c, FW_BAD_PARAM, SYND_VALUE | OBJ_PSV);
 	for (i = 0; i < n && !ret; i++) {
-		ret = fw_name(c, K_PD, PRM_GET(create_psv_in, c->in, pd));
+		ret = fw_ref(c, OBJ_PD, PRM_GET(create_psv_in, c->in, pd));
 		if (!ret)
 			ret = fw_create(c);
 		if (!ret)
@@ -68,8 +70,8 @@ int fw_create_psv(struct fw_call *c)
 	}
 	if (ret) {
 		while (--i)
-			fw_gone(c->fw, obj_find(&c->fw->store, K_PSV,
-						made[i - 1]));
+			fw_obj_remove(c->fw, obj_find(&c->fw->store, OBJ_PSV,
+						      made[i - 1]));
 		return ret;
 	}
 	for (i = 0; i < n; i++)

@@ -2,7 +2,7 @@
 /*
  * The port: its registers, its link, its RoCE addresses, congestion control.
  */
-#include "fw_cmds.h"
+#include "fw_port.h"
 
 enum {
 	REG_PCAP = 0x5001, REG_PMLP = 0x5002, REG_PMTU = 0x5003,
@@ -17,10 +17,10 @@ enum { EVENT_PORT = 0x09, PORT_DOWN = 1, PORT_ACTIVE = 4 };
 #define MAX_MTU 10000
 #define ETH_100G_CR4 BIT(20)
 
-struct reg {
+struct port_reg {
 	struct fw *fw;
-	u8 *data;	/* what the answer has */
-	const u8 *in;	/* of a write, else NULL */
+	u8 *data; /* contents of the output */
+	const u8 *in; /* contents of a write, else NULL */
 };
 
 void port_init(struct fw *fw)
@@ -38,7 +38,6 @@ bool fw_link_up(struct fw *fw)
 	return fw->port.admin == PAOS_UP && fw_own(fw)->admin;
 }
 
-/* The link came or went: say so, if it did. */
 void port_changed(struct fw *fw, bool was)
 {
 	bool up = fw_link_up(fw);
@@ -49,7 +48,7 @@ void port_changed(struct fw *fw, bool was)
 			       up ? PORT_ACTIVE : PORT_DOWN, data);
 }
 
-static void reg_pmtu(struct reg *r)
+static void reg_pmtu(struct port_reg *r)
 {
 	u16 mtu = r->in ? PRM_GET(pmtu_reg, r->in, admin_mtu) : 0;
 
@@ -60,7 +59,7 @@ static void reg_pmtu(struct reg *r)
 	PRM_SET(pmtu_reg, r->data, oper_mtu, r->fw->port.mtu);
 }
 
-static void reg_ptys(struct reg *r)
+static void reg_ptys(struct port_reg *r)
 {
 	PRM_SET(ptys_reg, r->data, proto_mask, 4);
 	PRM_SET(ptys_reg, r->data, eth_proto_capability, ETH_100G_CR4);
@@ -69,7 +68,7 @@ static void reg_ptys(struct reg *r)
 	PRM_SET(ptys_reg, r->data, connector_type, 3);
 }
 
-static void reg_paos(struct reg *r)
+static void reg_paos(struct port_reg *r)
 {
 	bool was = fw_link_up(r->fw);
 
@@ -82,15 +81,15 @@ static void reg_paos(struct reg *r)
 		fw_link_up(r->fw) ? PAOS_UP : PAOS_DOWN);
 }
 
-static void reg_node_desc(struct reg *r)
+static void reg_node_desc(struct port_reg *r)
 {
 	if (r->in)
 		memcpy(r->fw->port.node_desc, r->in, 64);
 	memcpy(r->data, r->fw->port.node_desc, 64);
 }
 
-/* All that it needs is to be there: reads as zero, or as it is written. */
-static void reg_plain(struct reg *r)
+/* Registers without a function: reads return zero, writes their own value. */
+static void reg_plain(struct port_reg *r)
 {
 	(void)r;
 }
@@ -98,7 +97,7 @@ static void reg_plain(struct reg *r)
 static const struct {
 	u16 id;
 	u16 len;
-	void (*fn)(struct reg *r);
+	void (*fn)(struct port_reg *r);
 } regs[] = {
 	{ REG_PCAP, PRM_SZ(pcap_reg), reg_plain },
 	{ REG_PMLP, 4, reg_plain },
@@ -110,7 +109,7 @@ static const struct {
 	{ REG_PPLM, 16, reg_plain },
 	{ REG_NODE_DESC, 64, reg_node_desc },
 	{ REG_HOST_ENDIANNESS, 16, reg_plain },
-	/* Zero is a timeout that drivers may choose. */
+	/* Zero: drivers choose the timeouts. */
 	{ REG_DTOR, PRM_SZ(dtor_reg), reg_plain },
 };
 
@@ -119,7 +118,7 @@ int fw_access_reg(struct fw_call *c)
 	size_t at = PRM_SZ(access_register_in);
 	size_t out_at = PRM_SZ(access_register_out);
 	u16 id = PRM_GET(access_register_in, c->in, register_id);
-	struct reg r = { .fw = c->fw, .data = c->out + out_at };
+	struct port_reg r = { .fw = c->fw, .data = c->out + out_at };
 	size_t i, n;
 
 	if (c->op_mod > 1)
@@ -132,7 +131,7 @@ int fw_access_reg(struct fw_call *c)
 		return fw_fail(c, FW_BAD_IN_LEN, SYND_IN_LEN);
 	if (c->out_len < out_at + regs[i].len)
 		return fw_fail(c, FW_BAD_OUT_LEN, SYND_OUT_LEN);
-	/* An answer starts as what it was asked with. */
+	/* The output starts as a copy of the input. */
 	n = c->in_len - at < c->out_len - out_at ? c->in_len - at :
 						  c->out_len - out_at;
 	memcpy(r.data, c->in + at, n);
@@ -144,8 +143,10 @@ int fw_access_reg(struct fw_call *c)
 
 static int gid_index(struct fw_call *c, u16 index)
 {
-	if (index >= PRM_GET(roce_cap, fw_cap(c->fw, 4),
-			     roce_address_table_size))
+	u64 n = PRM_GET(roce_cap, fw_cap(c->fw, 4), roce_address_table_size);
+
+	/* SET_HCA_CAP may have set any size. */
+	if (index >= n || index >= FW_GIDS)
 		return fw_fail(c, FW_BAD_INDEX, SYND_INDEX);
 	return FW_OK;
 }
@@ -172,38 +173,41 @@ int fw_set_roce_address(struct fw_call *c)
 	return ret;
 }
 
-static u8 *cong(struct fw_call *c)
+static u8 *cong_params(struct fw_call *c)
 {
 	return c->fw->port.cong[PRM_GET(query_cong_params_in, c->in,
 					cong_protocol)];
 }
 
-/* Whether it is on is kept behind the parameters' last byte in use. */
+/* The status is stored behind the last byte of the parameters. */
 int fw_query_cong_status(struct fw_call *c)
 {
-	PRM_SET(query_cong_status_out, c->out, enable, cong(c)[255] & 1);
-	PRM_SET(query_cong_status_out, c->out, tag_enable, cong(c)[255] >> 1);
+	PRM_SET(query_cong_status_out, c->out, enable, cong_params(c)[255] & 1);
+	PRM_SET(query_cong_status_out, c->out, tag_enable,
+		cong_params(c)[255] >> 1);
 	return FW_OK;
 }
 
 int fw_modify_cong_status(struct fw_call *c)
 {
-	cong(c)[255] = PRM_GET(modify_cong_status_in, c->in, enable) |
-		       PRM_GET(modify_cong_status_in, c->in, tag_enable) << 1;
+	cong_params(c)[255] = PRM_GET(modify_cong_status_in, c->in, enable) |
+			      PRM_GET(modify_cong_status_in, c->in, tag_enable)
+				      << 1;
 	return FW_OK;
 }
 
 int fw_query_cong_params(struct fw_call *c)
 {
 	memcpy(c->out + PRM_BYTE(query_cong_params_out, congestion_parameters),
-	       cong(c), 255);
+	       cong_params(c), 255);
 	return FW_OK;
 }
 
-/* Which fields are selected is different with each protocol: takes them all. */
+/* The field select depends on the protocol, so all fields are modified. */
 int fw_modify_cong_params(struct fw_call *c)
 {
-	memcpy(cong(c), c->in + PRM_BYTE(modify_cong_params_in,
-					 congestion_parameters), 255);
+	memcpy(cong_params(c),
+	       c->in + PRM_BYTE(modify_cong_params_in, congestion_parameters),
+	       255);
 	return FW_OK;
 }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * Queue pairs: what they name, their state machine, what each transition sets.
+ * Queue pairs: references, state machine, and the fields that transitions set.
  */
 #include <stdlib.h>
 
-#include "fw_cmds.h"
+#include "fw_mem.h"
+#include "fw_modify.h"
+#include "fw_qp.h"
+#include "fw_ref.h"
 #include "fw_uar.h"
 
 #define QPC_AT PRM_BYTE(create_qp_in, qpc)
@@ -14,32 +17,32 @@
 
 enum { RQ_REGULAR, RQ_SRQ, RQ_RMP, RQ_NONE };
 
-/* The transitions, as bits: those in which a field is always taken. */
+/* Transitions as bits: a field is always set in those of its mask. */
 enum { T_INIT = 1, T_RTR = 2, T_RTS = 4 };
 
-struct qp_move {
+struct qp_transition {
 	u16 opcode;
-	u8 from;	/* bits of the states that it starts in */
+	u8 from; /* mask of states */
 	u8 to;
-	u8 always;	/* which fields are taken without asking */
+	u8 always; /* T_ bit */
 };
 
-static const struct qp_move moves[] = {
-	{ 0x502, BIT(QP_RST), QP_INIT, T_INIT },
-	{ 0x503, BIT(QP_INIT), QP_RTR, T_RTR },
-	{ 0x504, BIT(QP_RTR), QP_RTS, T_RTS },
-	{ 0x505, BIT(QP_RTS), QP_RTS, 0 },
-	{ 0x506, BIT(QP_SQER), QP_RTS, 0 },
-	{ 0x507, 0x7f, QP_ERR, 0 },
-	{ 0x50a, 0x7f, QP_RST, 0 },
-	{ 0x50c, BIT(QP_SQD), QP_RTS, 0 },
-	{ 0x50e, BIT(QP_INIT), QP_INIT, 0 },
+static const struct qp_transition transitions[] = {
+	{ MLX5_CMD_OP_RST2INIT_QP, BIT(QP_RST), QP_INIT, T_INIT },
+	{ MLX5_CMD_OP_INIT2RTR_QP, BIT(QP_INIT), QP_RTR, T_RTR },
+	{ MLX5_CMD_OP_RTR2RTS_QP, BIT(QP_RTR), QP_RTS, T_RTS },
+	{ MLX5_CMD_OP_RTS2RTS_QP, BIT(QP_RTS), QP_RTS, 0 },
+	{ MLX5_CMD_OP_SQERR2RTS_QP, BIT(QP_SQER), QP_RTS, 0 },
+	{ MLX5_CMD_OP_2ERR_QP, 0x7f, QP_ERR, 0 },
+	{ MLX5_CMD_OP_2RST_QP, 0x7f, QP_RST, 0 },
+	{ MLX5_CMD_OP_SQD_RTS_QP, BIT(QP_SQD), QP_RTS, 0 },
+	{ MLX5_CMD_OP_INIT2INIT_QP, BIT(QP_INIT), QP_INIT, 0 },
 };
 
 /*
- * Fields that transitions set: always in those of the mask, in others where
- * the bit of opt_param_mask is set. Which are always taken is what drivers
- * send without a bit; the device's own lists are not public.
+ * Fields that transitions set: always in those of the mask @always, in others
+ * if the bit of opt_param_mask is set. @always follows what drivers send
+ * without a bit; the lists of a device are not public.
  */
 static const struct {
 	u16 bit;
@@ -99,20 +102,20 @@ static bool st_known(unsigned int st)
 	       st == ST_REG_UMR;
 }
 
-static int qp_names_objs(struct fw_call *c, const u8 *qpc)
+static int qp_ref_objs(struct fw_call *c, const u8 *qpc)
 {
-	int ret = fw_name_pd(c, PRM_GET(qpc, qpc, pd));
+	int ret = fw_ref_pd(c, PRM_GET(qpc, qpc, pd));
 
 	if (!ret)
-		ret = fw_name_cq(c, PRM_GET(qpc, qpc, cqn_snd));
+		ret = fw_ref_cq(c, PRM_GET(qpc, qpc, cqn_snd));
 	if (!ret)
-		ret = fw_name_cq(c, PRM_GET(qpc, qpc, cqn_rcv));
+		ret = fw_ref_cq(c, PRM_GET(qpc, qpc, cqn_rcv));
 	if (!ret && (PRM_GET(qpc, qpc, rq_type) == RQ_SRQ ||
 		     PRM_GET(qpc, qpc, rq_type) == RQ_RMP))
-		ret = fw_name_srq(c, PRM_GET(qpc, qpc, srqn_rmpn_xrqn));
-	/* Others have one in the field, too: drivers always fill it in. */
+		ret = fw_ref_srq(c, PRM_GET(qpc, qpc, srqn_rmpn_xrqn));
+	/* Drivers fill in the field for all transports, so only XRC counts. */
 	if (!ret && PRM_GET(qpc, qpc, st) == ST_XRC)
-		ret = fw_name(c, K_XRCD, PRM_GET(qpc, qpc, xrcd));
+		ret = fw_ref(c, OBJ_XRCD, PRM_GET(qpc, qpc, xrcd));
 	if (!ret)
 		ret = fw_check_uar(c, PRM_GET(qpc, qpc, uar_page));
 	if (!ret)
@@ -120,10 +123,10 @@ static int qp_names_objs(struct fw_call *c, const u8 *qpc)
 	return ret;
 }
 
-static int qp_names(struct fw_call *c)
+static int qp_refs(struct fw_call *c)
 {
 	const u8 *qpc = c->in + QPC_AT;
-	struct fw_place place = {
+	struct fw_layout layout = {
 		.valid = PRM_GET(create_qp_in, c->in, wq_umem_valid),
 		.umem = prm_get(c->in, PRM_CREATE_QP_UMEM_ID, 32),
 		.off = prm_get(c->in, PRM_CREATE_QP_UMEM_OFFSET, 64),
@@ -136,14 +139,14 @@ static int qp_names(struct fw_call *c)
 
 	if (PRM_GET(qpc, qpc, log_rq_size) > FW_GEN(c->fw, log_max_qp_sz) ||
 	    PRM_GET(qpc, qpc, log_sq_size) > FW_GEN(c->fw, log_max_qp_sz))
-		return fw_fail(c, FW_BAD_PARAM, SYND_SIZE | K_QP);
-	ret = qp_names_objs(c, qpc);
-	if (!ret && place.size)
-		ret = fw_place(c, &place);
+		return fw_fail(c, FW_BAD_PARAM, SYND_SIZE | OBJ_QP);
+	ret = qp_ref_objs(c, qpc);
+	if (!ret && layout.size)
+		ret = fw_map_layout(c, &layout);
 	if (!ret)
-		ret = fw_place_dbr(c, PRM_GET(qpc, qpc, dbr_umem_valid),
-				   prm_get(qpc, PRM_QPC_DBR_UMEM_ID, 32),
-				   PRM_GET(qpc, qpc, dbr_addr));
+		ret = fw_map_dbr(c, PRM_GET(qpc, qpc, dbr_umem_valid),
+				 prm_get(qpc, PRM_QPC_DBR_UMEM_ID, 32),
+				 PRM_GET(qpc, qpc, dbr_addr));
 	return ret;
 }
 
@@ -153,8 +156,8 @@ int fw_create_qp(struct fw_call *c)
 	int ret;
 
 	if (!st_known(PRM_GET(qpc, qpc, st)))
-		return fw_fail(c, FW_BAD_PARAM, SYND_VALUE | K_QP);
-	ret = qp_names(c);
+		return fw_fail(c, FW_BAD_PARAM, SYND_VALUE | OBJ_QP);
+	ret = qp_refs(c);
 	if (!ret)
 		ret = fw_create(c);
 	if (!ret)
@@ -171,18 +174,18 @@ static void qp_merge(u8 *qpc, const u8 *in, u8 always, u32 opt)
 			fw_field(qpc, in, qp_fields[i].bit, qp_fields[i].width);
 }
 
-/* All nine transitions; 2ERR and 2RST bring no context. */
-int fw_move_qp(struct fw_call *c)
+/* All transitions; 2ERR and 2RST have no context. */
+int fw_change_qp(struct fw_call *c)
 {
-	const struct qp_move *m = moves;
-	struct fw_obj *qp = c->obj;
+	const struct qp_transition *m = transitions;
+	struct hca_obj *qp = c->obj;
 	int ret = FW_OK;
 	u8 *cand;
 
 	while (m->opcode != c->cmd->opcode)
 		m++;
 	if (!(m->from & BIT(qp->state)))
-		return fw_fail(c, FW_BAD_QP_STATE, SYND_STATE | K_QP);
+		return fw_fail(c, FW_BAD_QP_STATE, SYND_STATE | OBJ_QP);
 	if (m->to != QP_ERR && m->to != QP_RST) {
 		cand = fw_copy(c);
 		if (cand)
@@ -190,7 +193,7 @@ int fw_move_qp(struct fw_call *c)
 				 c->in + PRM_BYTE(rst2init_qp_in, qpc),
 				 m->always, PRM_GET(rst2init_qp_in, c->in,
 						    opt_param_mask));
-		ret = fw_modify(c, cand, qp->in_len, qp_names);
+		ret = fw_modify(c, cand, qp->in_len, qp_refs);
 	}
 	if (ret)
 		return ret;
@@ -198,12 +201,13 @@ int fw_move_qp(struct fw_call *c)
 	PRM_SET(qpc, obj_ctx(qp), state, m->to);
 	if (PRM_GET(qpc, obj_ctx(qp), st) == ST_QP1)
 		c->fw->qp1 = qp->key;
-	if (c->fw->ops->qp_moved)
-		c->fw->ops->qp_moved(c->fw->priv, qp->key, m->to == QP_RST);
+	if (c->fw->ops->qp_state_changed)
+		c->fw->ops->qp_state_changed(c->fw->priv, qp->key,
+					     m->to == QP_RST);
 	return FW_OK;
 }
 
-bool fw_wq_view_qp(const struct fw_obj *obj, struct fw_wq_view *view)
+bool fw_wq_view_qp(const struct hca_obj *obj, struct fw_wq_view *view)
 {
 	const u8 *qpc = obj_ctx(obj);
 	unsigned int rq_type = PRM_GET(qpc, qpc, rq_type);
@@ -246,7 +250,7 @@ bool fw_wq_view_qp(const struct fw_obj *obj, struct fw_wq_view *view)
 	return true;
 }
 
-/* DCTs: the context's state says how far a drain is. */
+/* State of a DCT's context. */
 enum { DCT_ACTIVE, DCT_DRAINING, DCT_DRAINED };
 
 #define DCTC_AT PRM_BYTE(create_dct_in, dct_context_entry)
@@ -255,12 +259,12 @@ int fw_create_dct(struct fw_call *c)
 {
 	const u8 *dctc = c->in + DCTC_AT;
 	u32 srqn = PRM_GET(dctc, dctc, srqn_xrqn);
-	int ret = fw_name_pd(c, PRM_GET(dctc, dctc, pd));
+	int ret = fw_ref_pd(c, PRM_GET(dctc, dctc, pd));
 
 	if (!ret)
-		ret = fw_name(c, K_CQ, PRM_GET(dctc, dctc, cqn));
+		ret = fw_ref(c, OBJ_CQ, PRM_GET(dctc, dctc, cqn));
 	if (!ret)
-		ret = fw_name_srq(c, srqn);
+		ret = fw_ref_srq(c, srqn);
 	if (!ret)
 		ret = fw_check_counter(c, PRM_GET(dctc, dctc, counter_set_id));
 	if (!ret)
@@ -270,14 +274,14 @@ int fw_create_dct(struct fw_call *c)
 	return ret;
 }
 
-/* There is no traffic to wait for, so it is drained at once. */
+/* There is no traffic to wait for, so the DCT is drained at once. */
 int fw_drain_dct(struct fw_call *c)
 {
 	u8 data[28] = { };
 
-	if (c->obj->dead)
-		return fw_fail(c, FW_BAD_RES_STATE, SYND_STATE | K_DCT);
-	c->obj->dead = true;
+	if (c->obj->drained)
+		return fw_fail(c, FW_BAD_RES_STATE, SYND_STATE | OBJ_DCT);
+	c->obj->drained = true;
 	PRM_SET(dctc, obj_ctx(c->obj), state, DCT_DRAINED);
 	prm_set(data, 0x18 * 8 + 8, 24, c->obj->key);
 	if (c->fw->ops->event)
@@ -285,10 +289,10 @@ int fw_drain_dct(struct fw_call *c)
 	return FW_OK;
 }
 
-/* That it must be drained first drivers do; no public source says so. */
+/* Drivers drain a DCT first; no public source says that it is required. */
 int fw_destroy_dct(struct fw_call *c)
 {
-	if (!c->obj->dead)
-		return fw_fail(c, FW_BAD_RES_STATE, SYND_NOT_DRAINED | K_DCT);
+	if (!c->obj->drained)
+		return fw_fail(c, FW_BAD_RES_STATE, SYND_NOT_DRAINED | OBJ_DCT);
 	return fw_destroy(c);
 }

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * Raw queues and what stands before them: RQ, SQ, RQT, TIR, TIS.
+ * Raw queues and the objects that select them: RQ, SQ, RQT, TIR, TIS.
  */
 #include <stdlib.h>
 
-#include "fw_cmds.h"
+#include "fw_mem.h"
+#include "fw_modify.h"
+#include "fw_qp.h"
+#include "fw_ref.h"
+#include "fw_rqsq.h"
 #include "fw_uar.h"
 
 enum { WQ_RST = 0, WQ_RDY = 1, WQ_ERR = 3 };
@@ -13,10 +17,10 @@ enum { WQ_RST = 0, WQ_RDY = 1, WQ_ERR = 3 };
 #define RQ_IN_RMP 1
 
 /*
- * What comes after what. Error to ready must go through reset; that the rest is
- * allowed is what drivers use, beyond which no public source goes.
+ * Allowed state changes. An error is left through reset. The rest is what
+ * drivers use; no public source says more.
  */
-static bool wq_moves(u8 from, u8 to)
+static bool wq_may_change(u8 from, u8 to)
 {
 	static const u8 to_of[] = {
 		[WQ_RST] = BIT(WQ_RST) | BIT(WQ_RDY) | BIT(WQ_ERR),
@@ -27,34 +31,34 @@ static bool wq_moves(u8 from, u8 to)
 	return to < ARRAY_SIZE(to_of) && (to_of[from] & BIT(to));
 }
 
-/* The right the user context of @uid was made with. */
+/* Whether the user context of @uid was created with capability @right. */
 static bool uid_has(struct fw_call *c, u32 right)
 {
-	struct fw_obj *uctx;
+	struct hca_obj *uctx;
 
 	if (!c->uid || c->uid == FW_UID_SHARED)
 		return true;
-	uctx = obj_find(&c->fw->store, K_UCTX, c->uid);
+	uctx = obj_find(&c->fw->store, OBJ_UCTX, c->uid);
 	return PRM_GET(uctx, uctx->in + PRM_BYTE(create_uctx_in, uctx), cap) &
 	       right;
 }
 
-static int rq_names(struct fw_call *c)
+static int rq_refs(struct fw_call *c)
 {
 	const u8 *rqc = c->in + PRM_BYTE(create_rq_in, ctx);
 	const u8 *wq = PRM_PTR(rqc, rqc, wq);
-	int ret = fw_name(c, K_CQ, PRM_GET(rqc, rqc, cqn));
+	int ret = fw_ref(c, OBJ_CQ, PRM_GET(rqc, rqc, cqn));
 
 	if (!ret)
 		ret = fw_check_counter(c, PRM_GET(rqc, rqc, counter_set_id));
 	if (ret)
 		return ret;
 	if (PRM_GET(rqc, rqc, mem_rq_type) == RQ_IN_RMP)
-		return fw_name(c, K_RMP, PRM_GET(rqc, rqc, rmpn));
+		return fw_ref(c, OBJ_RMP, PRM_GET(rqc, rqc, rmpn));
 	if (PRM_GET(rqc, rqc, mem_rq_type))
-		return fw_fail(c, FW_BAD_PARAM, SYND_VALUE | K_RQ);
-	ret = fw_name_pd(c, PRM_GET(wq, wq, pd));
-	return ret ? ret : fw_place_wq(c, wq, PRM_SZ(create_rq_in));
+		return fw_fail(c, FW_BAD_PARAM, SYND_VALUE | OBJ_RQ);
+	ret = fw_ref_pd(c, PRM_GET(wq, wq, pd));
+	return ret ? ret : fw_map_wq(c, wq, PRM_SZ(create_rq_in));
 }
 
 int fw_create_rq(struct fw_call *c)
@@ -63,10 +67,10 @@ int fw_create_rq(struct fw_call *c)
 	int ret;
 
 	if (PRM_GET(rqc, rqc, state) != WQ_RST)
-		return fw_fail(c, FW_BAD_PARAM, SYND_STATE | K_RQ);
+		return fw_fail(c, FW_BAD_PARAM, SYND_STATE | OBJ_RQ);
 	if (PRM_GET(rqc, rqc, hairpin))
-		return fw_fail(c, FW_BAD_PARAM, SYND_CAP | K_RQ);
-	ret = rq_names(c);
+		return fw_fail(c, FW_BAD_PARAM, SYND_CAP | OBJ_RQ);
+	ret = rq_refs(c);
 	return ret ? ret : fw_create(c);
 }
 
@@ -79,9 +83,9 @@ int fw_modify_rq(struct fw_call *c)
 	int ret = FW_OK;
 
 	if (PRM_GET(modify_rq_in, c->in, rq_state) != c->obj->state)
-		return fw_fail(c, FW_BAD_QP_STATE, SYND_CUR_STATE | K_RQ);
-	if (!wq_moves(c->obj->state, next))
-		return fw_fail(c, FW_BAD_QP_STATE, SYND_STATE | K_RQ);
+		return fw_fail(c, FW_BAD_QP_STATE, SYND_CUR_STATE | OBJ_RQ);
+	if (!wq_may_change(c->obj->state, next))
+		return fw_fail(c, FW_BAD_QP_STATE, SYND_STATE | OBJ_RQ);
 	if (mask & BIT(3))
 		ret = fw_check_counter(c, PRM_GET(rqc, ctx, counter_set_id));
 	if (ret)
@@ -108,21 +112,21 @@ int fw_create_sq(struct fw_call *c)
 	int ret;
 
 	if (PRM_GET(sqc, sqc, state) != WQ_RST)
-		return fw_fail(c, FW_BAD_PARAM, SYND_STATE | K_SQ);
+		return fw_fail(c, FW_BAD_PARAM, SYND_STATE | OBJ_SQ);
 	if (PRM_GET(sqc, sqc, hairpin))
-		return fw_fail(c, FW_BAD_PARAM, SYND_CAP | K_SQ);
-	/* That this is what RAW_TX gates no public source says. */
+		return fw_fail(c, FW_BAD_PARAM, SYND_CAP | OBJ_SQ);
+	/* A guess: no public source says what RAW_TX controls. */
 	if (!uid_has(c, UCTX_RAW_TX))
-		return fw_fail(c, FW_BAD_PARAM, SYND_UID_CAP | K_SQ);
-	ret = fw_name(c, K_CQ, PRM_GET(sqc, sqc, cqn));
+		return fw_fail(c, FW_BAD_PARAM, SYND_UID_CAP | OBJ_SQ);
+	ret = fw_ref(c, OBJ_CQ, PRM_GET(sqc, sqc, cqn));
 	if (!ret && PRM_GET(sqc, sqc, tis_lst_sz))
-		ret = fw_name(c, K_TIS, tisn);
+		ret = fw_ref(c, OBJ_TIS, tisn);
 	if (!ret)
-		ret = fw_name_pd(c, PRM_GET(wq, wq, pd));
+		ret = fw_ref_pd(c, PRM_GET(wq, wq, pd));
 	if (!ret)
 		ret = fw_check_uar(c, PRM_GET(wq, wq, uar_page));
 	if (!ret)
-		ret = fw_place_wq(c, wq, PRM_SZ(create_sq_in));
+		ret = fw_map_wq(c, wq, PRM_SZ(create_sq_in));
 	return ret ? ret : fw_create(c);
 }
 
@@ -134,9 +138,9 @@ int fw_modify_sq(struct fw_call *c)
 	u8 *sqc = obj_ctx(c->obj);
 
 	if (PRM_GET(modify_sq_in, c->in, sq_state) != c->obj->state)
-		return fw_fail(c, FW_BAD_QP_STATE, SYND_CUR_STATE | K_SQ);
-	if (!wq_moves(c->obj->state, next))
-		return fw_fail(c, FW_BAD_QP_STATE, SYND_STATE | K_SQ);
+		return fw_fail(c, FW_BAD_QP_STATE, SYND_CUR_STATE | OBJ_SQ);
+	if (!wq_may_change(c->obj->state, next))
+		return fw_fail(c, FW_BAD_QP_STATE, SYND_STATE | OBJ_SQ);
 	if (mask & BIT(0))
 		PRM_SET(sqc, sqc, packet_pacing_rate_limit_index,
 			PRM_GET(sqc, ctx, packet_pacing_rate_limit_index));
@@ -145,12 +149,13 @@ int fw_modify_sq(struct fw_call *c)
 			PRM_GET(sqc, ctx, qos_queue_group_id));
 	PRM_SET(sqc, sqc, state, next);
 	c->obj->state = next;
-	if (c->fw->ops->qp_moved)
-		c->fw->ops->qp_moved(c->fw->priv, c->obj->key, next == WQ_RST);
+	if (c->fw->ops->qp_state_changed)
+		c->fw->ops->qp_state_changed(c->fw->priv, c->obj->key,
+					     next == WQ_RST);
 	return FW_OK;
 }
 
-bool fw_wq_view_sq(const struct fw_obj *obj, struct fw_wq_view *view)
+bool fw_wq_view_sq(const struct hca_obj *obj, struct fw_wq_view *view)
 {
 	const u8 *sqc = obj_ctx(obj);
 
@@ -169,15 +174,15 @@ bool fw_wq_view_sq(const struct fw_obj *obj, struct fw_wq_view *view)
 
 bool fw_wq_view(struct fw *fw, uint32_t num, struct fw_wq_view *view)
 {
-	struct fw_obj *obj = obj_find(&fw->store, K_QP, num);
+	struct hca_obj *obj = obj_find(&fw->store, OBJ_QP, num);
 
 	if (obj)
 		return fw_wq_view_qp(obj, view);
-	obj = obj_find(&fw->store, K_SQ, num);
+	obj = obj_find(&fw->store, OBJ_SQ, num);
 	return obj && fw_wq_view_sq(obj, view);
 }
 
-static int rqt_names(struct fw_call *c)
+static int rqt_refs(struct fw_call *c)
 {
 	const u8 *rqtc = c->in + PRM_BYTE(create_rqt_in, rqt_context);
 	u32 i, n = PRM_GET(rqtc, rqtc, rqt_actual_size);
@@ -186,21 +191,22 @@ static int rqt_names(struct fw_call *c)
 	int ret;
 
 	if (n > max || max > BIT(FW_GEN(c->fw, log_max_rqt_size)))
-		return fw_fail(c, FW_BAD_PARAM, SYND_SIZE | K_RQT);
+		return fw_fail(c, FW_BAD_PARAM, SYND_SIZE | OBJ_RQT);
 	ret = fw_list(c, at, n * 4ULL);
 	for (i = 0; i < n && !ret; i++)
-		ret = fw_name(c, K_RQ, prm_be32(c->in + at + 4 * i) & 0xffffff);
+		ret = fw_ref(c, OBJ_RQ,
+			     prm_be32(c->in + at + 4 * i) & 0xffffff);
 	return ret;
 }
 
 int fw_create_rqt(struct fw_call *c)
 {
-	int ret = rqt_names(c);
+	int ret = rqt_refs(c);
 
 	return ret ? ret : fw_create(c);
 }
 
-/* The only bit of its mask: the list, and how long it is. */
+/* The mask has one bit: the list with its length. */
 int fw_modify_rqt(struct fw_call *c)
 {
 	const u8 *ctx = c->in + PRM_BYTE(modify_rqt_in, ctx);
@@ -221,10 +227,10 @@ int fw_modify_rqt(struct fw_call *c)
 	memcpy(cand + PRM_SZ(create_rqt_in), c->in + at, 4 * n);
 	PRM_SET(rqtc, cand + PRM_BYTE(create_rqt_in, rqt_context),
 		rqt_actual_size, n);
-	return fw_modify(c, cand, len, rqt_names);
+	return fw_modify(c, cand, len, rqt_refs);
 }
 
-static int tir_names(struct fw_call *c)
+static int tir_refs(struct fw_call *c)
 {
 	const u8 *tirc = c->in + PRM_BYTE(create_tir_in, ctx);
 	u32 td = PRM_GET(tirc, tirc, transport_domain);
@@ -232,20 +238,20 @@ static int tir_names(struct fw_call *c)
 
 	switch (PRM_GET(tirc, tirc, disp_type)) {
 	case 0:
-		ret = fw_name(c, K_RQ, PRM_GET(tirc, tirc, inline_rqn));
+		ret = fw_ref(c, OBJ_RQ, PRM_GET(tirc, tirc, inline_rqn));
 		break;
 	case 1:
-		ret = fw_name(c, K_RQT, PRM_GET(tirc, tirc, indirect_table));
+		ret = fw_ref(c, OBJ_RQT, PRM_GET(tirc, tirc, indirect_table));
 		break;
 	default:
-		return fw_fail(c, FW_BAD_PARAM, SYND_VALUE | K_TIR);
+		return fw_fail(c, FW_BAD_PARAM, SYND_VALUE | OBJ_TIR);
 	}
-	return ret ? ret : fw_name(c, K_TD, td);
+	return ret ? ret : fw_ref(c, OBJ_TD, td);
 }
 
 int fw_create_tir(struct fw_call *c)
 {
-	int ret = tir_names(c);
+	int ret = tir_refs(c);
 
 	return ret ? ret : fw_create(c);
 }
@@ -277,12 +283,12 @@ int fw_modify_tir(struct fw_call *c)
 int fw_create_tis(struct fw_call *c)
 {
 	const u8 *tisc = c->in + PRM_BYTE(create_tis_in, ctx);
-	int ret = fw_name(c, K_TD, PRM_GET(tisc, tisc, transport_domain));
+	int ret = fw_ref(c, OBJ_TD, PRM_GET(tisc, tisc, transport_domain));
 
 	if (!ret && PRM_GET(tisc, tisc, pd))
-		ret = fw_name(c, K_PD, PRM_GET(tisc, tisc, pd));
+		ret = fw_ref(c, OBJ_PD, PRM_GET(tisc, tisc, pd));
 	if (!ret && PRM_GET(tisc, tisc, underlay_qpn))
-		ret = fw_name(c, K_QP, PRM_GET(tisc, tisc, underlay_qpn));
+		ret = fw_ref(c, OBJ_QP, PRM_GET(tisc, tisc, underlay_qpn));
 	return ret ? ret : fw_create(c);
 }
 

@@ -7,8 +7,10 @@
  * fit into a page of the system: the first is returned, all can be used. Without
  * it, a UAR page is as large as a page of the system and has one number.
  */
-#include "fw_uar.h"
 #include "bar.h"
+#include "fw_ref.h"
+#include "fw_uar.h"
+#include "fw_view.h"
 #include "pci.h"
 
 #define UAR_SHIFT_MIN 12
@@ -35,18 +37,18 @@ int fw_alloc_uar(struct fw_call *c)
 {
 	u32 pages = PCI_BAR_SIZE >> fw_uar_shift(c->fw);
 	u32 span = uar_span(fw_cap(c->fw, 0));
-	struct fw_store *store = &c->fw->store;
-	u32 *next = &store->next[K_UAR], uar;
+	struct hca_obj_store *store = &c->fw->store;
+	u32 *next = &store->next[OBJ_UAR], uar;
 
-	/* Aligned to the length: from there on all are, as all are as long. */
+	/* All spans are equal, so the following ones are aligned as well. */
 	*next = (*next + span - 1) & ~(span - 1);
-	uar = obj_number(store, K_UAR, span);
+	uar = obj_number(store, OBJ_UAR, span);
 	if (uar >= pages) {
 		*next = BAR_UAR_FIRST;
-		uar = obj_number(store, K_UAR, span);
+		uar = obj_number(store, OBJ_UAR, span);
 	}
 	if (!uar || uar >= pages)
-		return fw_fail(c, FW_NO_RESOURCES, SYND_NO_ID | K_UAR);
+		return fw_fail(c, FW_NO_RESOURCES, SYND_NO_ID | OBJ_UAR);
 	return fw_create_key(c, uar, span);
 }
 
@@ -54,5 +56,5 @@ int fw_check_uar(struct fw_call *c, u32 uar)
 {
 	u32 span = uar_span(fw_cap(c->fw, 0));
 
-	return uar ? fw_exists(c, K_UAR, uar & ~(span - 1)) : FW_OK;
+	return uar ? fw_ref_check(c, OBJ_UAR, uar & ~(span - 1)) : FW_OK;
 }

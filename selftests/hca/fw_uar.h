@@ -3,12 +3,12 @@
 #ifndef HCA_FW_UAR_H
 #define HCA_FW_UAR_H
 
-#include "fw_int.h"
+#include "fw_call.h"
 
 /* The largest system page that the device knows is 64 KiB. */
 #define UAR_LOG_PAGE_MAX 4
 
-/* Set the capabilities that follow from others, when the driver has set those. */
+/* Set the capabilities that depend on those that the driver has set. */
 void fw_uar_caps(u8 *cap);
 int fw_alloc_uar(struct fw_call *c);
 /* 0: no doorbell. */

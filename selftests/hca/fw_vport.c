@@ -2,12 +2,16 @@
 /*
  * Vports: their contexts, state, addresses.
  */
-#include "fw_cmds.h"
+#include "fw_esw.h"
+#include "fw_modify.h"
+#include "fw_port.h"
+#include "fw_vport.h"
 
 #define VPORT(p, f) PRM_GET(nic_vport_context, p, f)
 #define VPORT_SET(p, f, val) PRM_SET(nic_vport_context, p, f, val)
+#define PKEY_LOG_MAX 5 /* the largest table, of 4096 entries */
 
-/* Nothing was counted. */
+/* All counters are 0. */
 int fw_vport_zero(struct fw_call *c)
 {
 	int ret;
@@ -15,7 +19,9 @@ int fw_vport_zero(struct fw_call *c)
 	return fw_vport(c, &ret) ? FW_OK : ret;
 }
 
-/* The port's link is its own vport's; that of others goes up with them. */
+/*
+ * The function's own vport follows the link; others follow their admin state.
+ */
 static bool vport_up(struct fw *fw, const struct fw_vport *v)
 {
 	return v == fw_own(fw) ? fw_link_up(fw) : v->admin;
@@ -50,7 +56,10 @@ int fw_modify_vport_state(struct fw_call *c)
 	return FW_OK;
 }
 
-/* Unicast, multicast, VLANs: as many as were last set. */
+/*
+ * Number of entries last set in a list of unicast or multicast addresses or
+ * VLANs.
+ */
 static u32 list_len(const struct fw_vport *v, unsigned int type)
 {
 	return type < FW_LISTS ? v->list_len[type] : 0;
@@ -163,7 +172,9 @@ int fw_query_hca_vport(struct fw_call *c)
 	return FW_OK;
 }
 
-/* Its field select is not in the kernel's header: takes all but the GUIDs. */
+/*
+ * mlx5_ifc.h lacks the field select, so all fields but the GUIDs are modified.
+ */
 int fw_modify_hca_vport(struct fw_call *c)
 {
 	const u8 *ctx = c->in + PRM_BYTE(modify_hca_vport_context_in,
@@ -180,7 +191,7 @@ int fw_modify_hca_vport(struct fw_call *c)
 	return FW_OK;
 }
 
-/* How many entries an index asks for, of @n: one, or with 0xffff all. */
+/* The entries that an index selects, of @n: one, or all with index 0xffff. */
 static int port_table(struct fw_call *c, u32 n, size_t size, u32 *first,
 		      u32 *count)
 {
@@ -202,7 +213,7 @@ int fw_query_hca_gid(struct fw_call *c)
 {
 	u32 n = PRM_GET(roce_cap, fw_cap(c->fw, 4), roce_address_table_size);
 	u32 i, first = 0, count = 0;
-	int ret = port_table(c, n, 16, &first, &count);
+	int ret = port_table(c, n < FW_GIDS ? n : FW_GIDS, 16, &first, &count);
 
 	if (ret)
 		return ret;
@@ -214,9 +225,11 @@ int fw_query_hca_gid(struct fw_call *c)
 
 int fw_query_hca_pkey(struct fw_call *c)
 {
-	u32 n = 128 << FW_GEN(c->fw, pkey_table_size);
+	u32 log = FW_GEN(c->fw, pkey_table_size);
 	u32 i, first = 0, count = 0;
-	int ret = port_table(c, n, 4, &first, &count);
+	int ret = port_table(c,
+			     128U << (log < PKEY_LOG_MAX ? log : PKEY_LOG_MAX),
+			     4, &first, &count);
 
 	for (i = 0; !ret && i < count; i++)
 		if (!(first + i))

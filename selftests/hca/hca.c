@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 #include "bytes.h"
+#include "dp_cq.h"
 #include "hca.h"
 #include "log.h"
 
@@ -46,14 +47,14 @@ static void op_cq_event(void *priv, uint8_t eqn, uint32_t cqn)
 	eq_post(priv, eqn, EVENT_COMP, 0, data);
 }
 
-static void op_object_gone(void *priv, const char *type, uint32_t num)
+static void op_object_destroyed(void *priv, const char *type, uint32_t num)
 {
-	dp_object_gone(priv, type, num);
+	dp_object_destroyed(priv, type, num);
 }
 
-static void op_qp_moved(void *priv, uint32_t num, bool reset)
+static void op_qp_state_changed(void *priv, uint32_t num, bool reset)
 {
-	dp_qp_moved(priv, num, reset);
+	dp_qp_state_changed(priv, num, reset);
 }
 
 static void op_cq_resize(void *priv, uint32_t cqn)
@@ -68,8 +69,8 @@ static const struct fw_ops fw_ops = {
 	.dma_read = op_dma_read,
 	.dma_write = op_dma_write,
 	.cq_event = op_cq_event,
-	.object_gone = op_object_gone,
-	.qp_moved = op_qp_moved,
+	.object_destroyed = op_object_destroyed,
+	.qp_state_changed = op_qp_state_changed,
 	.cq_resize = op_cq_resize,
 };
 
@@ -80,6 +81,7 @@ int hca_init(struct hca *hca, struct loop *loop, const struct hca_conf *conf)
 	pci_init(&hca->pci, conf->device_id);
 	hca->mem.off = true;
 	cmdq_init(&hca->cmdq);
+	dp_init(hca);
 	if (script_init(&hca->script))
 		return -1;
 	hca->fw = fw_new(&conf->fw, &fw_ops, hca);
@@ -119,8 +121,8 @@ void hca_reset(struct hca *hca)
 }
 
 /*
- * Drivers give up on a function in this state without a command, so what they
- * made must be gone when it works again: their memory is theirs no longer.
+ * A driver abandons a function in this state without a command and frees its
+ * memory. No object of the driver may exist when the function works again.
  */
 void hca_internal_error(struct hca *hca, bool on)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* One software ConnectX: its parts, and what they share. */
+/* A software ConnectX, made of its parts. */
 #ifndef HCA_H
 #define HCA_H
 
@@ -11,6 +11,7 @@
 #include "dp.h"
 #include "eq.h"
 #include "fw.h"
+#include "fw_view.h"
 #include "irq.h"
 #include "loop.h"
 #include "mem.h"
@@ -18,10 +19,10 @@
 #include "script.h"
 
 /**
- * struct hca_conf - what the command line decides
+ * struct hca_conf - configuration of the command line
  * @device_id: PCI device id, PF or VF
- * @cmd_timeout_ms: how long drivers shall wait for a command; 0: as they like
- * @fw: the firmware's part
+ * @cmd_timeout_ms: command timeout reported to drivers; 0: none is reported
+ * @fw: configuration of the firmware
  */
 struct hca_conf {
 	uint16_t device_id;
@@ -31,8 +32,19 @@ struct hca_conf {
 
 /**
  * struct hca - a device
- * @dead: surprise removed: registers read as ones and nothing is done any more
- * @internal_error: the health buffer reports a fatal error and no command
+ * @conf: configuration
+ * @loop: event loop
+ * @mem: guest memory
+ * @irqs: MSI-X vectors
+ * @pci: configuration space
+ * @bar: registers of BAR 0
+ * @eqs: event queues
+ * @dp: data path
+ * @script: rules of the control protocol
+ * @cmdq: command queue
+ * @fw: firmware
+ * @dead: surprise removed: registers read as ones, and nothing is executed
+ * @internal_error: the health buffer reports a fatal error, and no command
  *	completes
  */
 struct hca {
@@ -40,7 +52,7 @@ struct hca {
 	struct loop *loop;
 	struct mem mem;
 	struct irqs irqs;
-	struct pci pci;
+	struct pci_config pci;
 	struct bar bar;
 	struct eqs eqs;
 	struct dp dp;
@@ -53,11 +65,11 @@ struct hca {
 
 int hca_init(struct hca *hca, struct loop *loop, const struct hca_conf *conf);
 void hca_fini(struct hca *hca);
-/* Function level reset: what the guest set up is gone, the script stays. */
+/* Function level reset: the guest's setup is lost, the script stays. */
 void hca_reset(struct hca *hca);
-/* Of the firmware alone; configuration space stays as it is. */
+/* Reset of the firmware; the configuration space stays as it is. */
 void hca_restart_fw(struct hca *hca);
-/* A fatal error begins, or is over and the firmware starts anew. */
+/* A fatal error begins, or ends with a restart of the firmware. */
 void hca_internal_error(struct hca *hca, bool on);
 
 #endif /* HCA_H */

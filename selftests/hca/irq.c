@@ -42,7 +42,7 @@ void irq_fire(struct irqs *irqs, unsigned int n)
 	if (irqs->fd[n] < 0)
 		irqs->pending |= 1ULL << n;
 	else if (write(irqs->fd[n], &one, sizeof(one)) != sizeof(one))
-		log_warn("vector %u: eventfd refused", n);
+		log_warn("vector %u: eventfd refused the write", n);
 }
 
 void irq_forget_pending(struct irqs *irqs)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* MSI-X vectors: their eventfds, and what is pending while there is none. */
+/* MSI-X vectors: eventfds, and interrupts pending while there is no eventfd. */
 #ifndef HCA_IRQ_H
 #define HCA_IRQ_H
 
@@ -8,10 +8,12 @@
 
 enum { IRQ_VECTORS = 64 };
 
-/*
- * @pending: bit n is set where vector n fired while it had no eventfd. QEMU
- * takes all eventfds away for a moment whenever the guest adds a vector, and
- * an interrupt of that moment must not be lost.
+/**
+ * struct irqs - the vectors
+ * @fd: eventfd of each vector, -1 for none
+ * @pending: bit n is set if vector n fired while it had no eventfd. QEMU
+ *	removes all eventfds for a moment whenever the guest adds a vector; an
+ *	interrupt of that moment must not be lost.
  */
 struct irqs {
 	int fd[IRQ_VECTORS];
@@ -20,7 +22,9 @@ struct irqs {
 
 void irq_init(struct irqs *irqs);
 void irq_fini(struct irqs *irqs);
-/* Give vector @n the eventfd @fd, which becomes ours; -1 takes it away. */
+/*
+ * Set the eventfd of vector @n, -1 for none. The vector owns @fd from now on.
+ */
 void irq_assign(struct irqs *irqs, unsigned int n, int fd);
 void irq_fire(struct irqs *irqs, unsigned int n);
 void irq_forget_pending(struct irqs *irqs);

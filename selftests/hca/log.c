@@ -20,7 +20,7 @@ bool log_open(const char *path)
 	return true;
 }
 
-static void vlog(FILE *f, const char *level, const char *fmt, va_list ap)
+static void log_write(FILE *f, const char *level, const char *fmt, va_list ap)
 {
 	struct timespec ts;
 
@@ -36,7 +36,7 @@ void log_warn(const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	vlog(log_file ? log_file : stderr, "warning: ", fmt, ap);
+	log_write(log_file ? log_file : stderr, "warning: ", fmt, ap);
 	va_end(ap);
 }
 
@@ -47,6 +47,6 @@ void log_trace(const char *fmt, ...)
 	if (!log_file)
 		return;
 	va_start(ap, fmt);
-	vlog(log_file, "", fmt, ap);
+	log_write(log_file, "", fmt, ap);
 	va_end(ap);
 }

@@ -48,7 +48,7 @@ static void timers_arm(struct loop *loop)
 	if (loop->timers) {
 		uint64_t when = loop->timers->when;
 
-		/* Zero would disarm it. */
+		/* Zero would disarm the timer. */
 		if (!when)
 			when = 1;
 		its.it_value.tv_sec = (time_t)(when / 1000000);
@@ -78,7 +78,7 @@ void timer_set(struct loop *loop, struct timer *t, uint64_t us)
 	timer_cancel(loop, t);
 	t->when = now_us() + us;
 	t->on = true;
-	/* Behind those of the same time: first set, first run. */
+	/* After timers of the same time: first set, first run. */
 	for (p = &loop->timers; *p && (*p)->when <= t->when; p = &(*p)->next)
 		;
 	t->next = *p;
@@ -105,7 +105,7 @@ void loop_step(struct loop *loop, int timeout_ms)
 	struct watch *w;
 	uint64_t n;
 
-	/* One event at a time, as its handler may free the next one's watch. */
+	/* One event at a time: its handler may free the watch of the next. */
 	if (epoll_wait(loop->epoll_fd, &ev, 1, timeout_ms) != 1)
 		return;
 	w = ev.data.ptr;

@@ -7,11 +7,10 @@
 #include <stdint.h>
 
 /**
- * struct watch - a watched file descriptor; embed it, the loop keeps a pointer
+ * struct watch - a watched file descriptor, embedded; the loop keeps a pointer
  * @fd: descriptor, -1 while not watched
- * @fn: called with the EPOLL bits that came; may free the watch after
- *	watch_stop()
- * @arg: handed to @fn
+ * @fn: called with the EPOLL bits; may free the watch after watch_stop()
+ * @arg: argument of @fn
  */
 struct watch {
 	int fd;
@@ -20,12 +19,12 @@ struct watch {
 };
 
 /**
- * struct timer - a one-shot timer; embed it, zeroed
- * @next: later one, valid while @on
- * @when: in microseconds of now_us()
+ * struct timer - a one-shot timer, embedded and zeroed
+ * @next: next timer to expire, valid while @on
+ * @when: expiry in microseconds of now_us()
  * @fn: called once; may set the timer again, or free it
- * @arg: handed to @fn
- * @on: waits to expire
+ * @arg: argument of @fn
+ * @on: the timer is pending
  */
 struct timer {
 	struct timer *next;
@@ -46,7 +45,7 @@ uint64_t now_us(void);
 
 int loop_init(struct loop *loop);
 void loop_fini(struct loop *loop);
-/* Wait for at most @timeout_ms (-1: no limit) and handle what comes first. */
+/* Wait for at most @timeout_ms (-1: no limit) and handle the first event. */
 void loop_step(struct loop *loop, int timeout_ms);
 void loop_run(struct loop *loop);
 

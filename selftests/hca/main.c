@@ -42,7 +42,7 @@ static const char usage[] =
 	"  --log FILE   append every command and event to FILE\n"
 	"  --qmp PATH   QEMU's QMP socket, for plug and unplug\n"
 	"  -o strict         reserved fields of mailboxes must be zero\n"
-	"  -o max-objs=N     objects of a kind\n"
+	"  -o max-objs=N     objects of a type\n"
 	"  -o mac=M:A:C:...  address of the port\n"
 	"  -o device-id=ID   PCI device id (0x1019)\n"
 	"  -o delay=US       latency of commands\n"
@@ -231,7 +231,7 @@ static int watch_signals(struct server *s)
 	       watch_start(&s->loop, &s->signals, EPOLLIN);
 }
 
-static int serve(struct server *s, const struct options *o)
+static int run_server(struct server *s, const struct options *o)
 {
 	s->listen = (struct watch){
 		.fd = sock_listen(o->sock), .fn = vfu_accept, .arg = s,
@@ -271,7 +271,7 @@ int main(int argc, char **argv)
 	s.hca.script.delay_us = o.delay_us;
 	s.hca.cmdq.workers = o.workers;
 	qmp_init(&s.qmp, &s.loop, &o.qmp);
-	ret = serve(&s, &o);
+	ret = run_server(&s, &o);
 	vfu_fini(&s.vfu);
 	qmp_fini(&s.qmp);
 	hca_fini(&s.hca);

@@ -29,7 +29,7 @@ static int region_add(struct mem *mem, const struct mem_region *new)
 	return 0;
 }
 
-/* A mapping that reaches behind the end of its file would fault when used. */
+/* Access to a mapping past the end of its file would fault. */
 static int file_covers(int fd, uint64_t offset, uint64_t size)
 {
 	struct stat st;
@@ -129,7 +129,10 @@ static bool region_has(const struct mem_region *r, uint64_t gpa)
 	return gpa >= r->gpa && gpa - r->gpa < r->size;
 }
 
-/* Where @gpa is, and in @len how much of it lies in one piece. */
+/*
+ * The address of @gpa in this process; @len is the length of the range from
+ * there.
+ */
 static uint8_t *mem_host(struct mem *mem, uint64_t gpa, unsigned int prot,
 			 uint64_t *len)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * The capabilities lie where the real function has them as far as that is
- * public (MSI-X at 0x9c with its table in BAR 0); no other place matters to a
- * driver. There is no extended capability: QEMU hides SR-IOV, and without a
- * vendor specific capability the driver neither dumps nor resets the firmware.
+ * MSI-X is at 0x9c with its table in BAR 0, as in the real function. The
+ * offsets of the other capabilities do not matter to a driver. There is no
+ * extended capability: QEMU hides SR-IOV, and without a vendor specific
+ * capability the driver neither dumps nor resets the firmware.
  */
 #include <linux/pci_regs.h>
 #include <string.h>
@@ -64,7 +64,7 @@ static void init_writable(uint8_t *w)
 	put_le32(w + PCI_BASE_ADDRESS_1, ~0U);
 	w[PCI_INTERRUPT_LINE] = 0xff;
 	put_le16(w + CAP_PM + PCI_PM_CTRL, PCI_PM_CTRL_STATE_MASK);
-	/* All of device control but FLR, which reads as zero. */
+	/* All of device control except FLR, which reads as zero. */
 	put_le16(w + CAP_EXP + PCI_EXP_DEVCTL,
 		 (uint16_t)~PCI_EXP_DEVCTL_BCR_FLR);
 	put_le16(w + CAP_EXP + PCI_EXP_LNKCTL, 0xff & ~PCI_EXP_LNKCTL_RL);
@@ -72,7 +72,7 @@ static void init_writable(uint8_t *w)
 		 PCI_MSIX_FLAGS_ENABLE | PCI_MSIX_FLAGS_MASKALL);
 }
 
-void pci_init(struct pci *pci, uint16_t device_id)
+void pci_init(struct pci_config *pci, uint16_t device_id)
 {
 	memset(pci, 0, sizeof(*pci));
 	init_header(pci->config, device_id);
@@ -110,7 +110,7 @@ void pci_write(struct hca *hca, uint64_t off, const uint8_t *buf, uint32_t len)
 {
 	const unsigned int flr_byte = CAP_EXP + PCI_EXP_DEVCTL + 1;
 	const unsigned int msix_byte = CAP_MSIX + PCI_MSIX_FLAGS + 1;
-	struct pci *pci = &hca->pci;
+	struct pci_config *pci = &hca->pci;
 	bool flr = false;
 	uint32_t i;
 
@@ -124,7 +124,7 @@ void pci_write(struct hca *hca, uint64_t off, const uint8_t *buf, uint32_t len)
 					    (buf[i] & w));
 		if (at == flr_byte && buf[i] & (PCI_EXP_DEVCTL_BCR_FLR >> 8))
 			flr = true;
-		/* Interrupts of before the driver was there are nobody's. */
+		/* Disabling MSI-X discards pending interrupts. */
 		if (at == msix_byte && !(buf[i] & (PCI_MSIX_FLAGS_ENABLE >> 8)))
 			irq_forget_pending(&hca->irqs);
 	}

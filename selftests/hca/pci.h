@@ -16,19 +16,19 @@ enum {
 struct hca;
 
 /**
- * struct pci - the configuration space
- * @config: what reads return; the extended space is all zero
- * @writable: bits the client may change
+ * struct pci_config - the configuration space
+ * @config: contents; the extended space is all zero
+ * @writable: bits that the client may change
  */
-struct pci {
+struct pci_config {
 	uint8_t config[256];
 	uint8_t writable[256];
 };
 
-void pci_init(struct pci *pci, uint16_t device_id);
+void pci_init(struct pci_config *pci, uint16_t device_id);
 void pci_reset(struct hca *hca);
 void pci_read(struct hca *hca, uint64_t off, uint8_t *buf, uint32_t len);
-/* May reset the function (FLR). */
+/* May cause a function level reset. */
 void pci_write(struct hca *hca, uint64_t off, const uint8_t *buf,
 	       uint32_t len);
 

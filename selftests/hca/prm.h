@@ -2,9 +2,9 @@
 /*
  * Bit fields of the device's formats.
  *
- * The formats are those of the kernel's own <linux/mlx5/mlx5_ifc.h>, used as it
- * is: there, a struct has one byte for each bit of the format. Give its include
- * directory with -idirafter, so that the C library's headers come first.
+ * The formats are those of the kernel's <linux/mlx5/mlx5_ifc.h>, unchanged: a
+ * struct there has one byte for each bit of the format. Its include directory
+ * is given with -idirafter, so that the C library's headers come first.
  */
 #ifndef HCA_PRM_H
 #define HCA_PRM_H
@@ -42,7 +42,7 @@ typedef uint64_t u64;
 #define PRM_SET(t, p, f, v) prm_set(p, PRM_BIT(t, f), PRM_WIDTH(t, f), v)
 #define PRM_PTR(t, p, f) ((p) + PRM_BYTE(t, f))
 
-/* Fields that not all supported kernels' headers name: their first bits. */
+/* First bits of fields that some supported kernels' headers do not name. */
 enum prm_field {
 	PRM_WQ_DBR_UMEM_ID = 0x140,	/* in wq */
 	PRM_WQ_UMEM_ID = 0x160,

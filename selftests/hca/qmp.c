@@ -18,7 +18,7 @@ enum {
 	STEP_COMMAND,
 };
 
-static void finish(struct qmp *qmp, const char *err)
+static void qmp_finish(struct qmp *qmp, const char *err)
 {
 	qmp_done_fn *done = qmp->done;
 
@@ -31,43 +31,43 @@ static void finish(struct qmp *qmp, const char *err)
 		done(qmp->arg, err);
 }
 
-static void limit(void *arg)
+static void limit_expired(void *arg)
 {
-	finish(arg, "QEMU did not answer");
+	qmp_finish(arg, "QEMU did not answer");
 }
 
-static void say(struct qmp *qmp, const char *text)
+static void qmp_say(struct qmp *qmp, const char *text)
 {
 	if (send(qmp->conn.fd, text, strlen(text), MSG_NOSIGNAL) !=
 	    (ssize_t)strlen(text))
-		finish(qmp, "cannot send to QEMU");
+		qmp_finish(qmp, "cannot send to QEMU");
 }
 
 /* An "error" member holds a "desc". */
-static void refused(struct qmp *qmp, char *line)
+static void qmp_refused(struct qmp *qmp, char *line)
 {
 	char *desc = strstr(line, "\"desc\": \"");
 	char *end;
 
 	if (!desc) {
-		finish(qmp, "QEMU refused");
+		qmp_finish(qmp, "QEMU refused");
 		return;
 	}
 	desc += strlen("\"desc\": \"");
 	end = strchr(desc, '"');
 	if (end)
 		*end = '\0';
-	finish(qmp, desc);
+	qmp_finish(qmp, desc);
 }
 
-static void press(struct qmp *qmp)
+static void qmp_device_del(struct qmp *qmp)
 {
 	char cmd[256];
 
 	snprintf(cmd, sizeof(cmd),
 		 "{\"execute\": \"device_del\", \"arguments\": {\"id\": \"%s\"}}\r\n",
 		 qmp->conf.id);
-	say(qmp, cmd);
+	qmp_say(qmp, cmd);
 }
 
 static void take_line(struct qmp *qmp, char *line)
@@ -75,18 +75,18 @@ static void take_line(struct qmp *qmp, char *line)
 	if (strstr(line, "\"event\""))
 		return;
 	if (strstr(line, "\"error\"")) {
-		refused(qmp, line);
+		qmp_refused(qmp, line);
 		return;
 	}
 	switch (qmp->step++) {
 	case STEP_GREETING:
-		say(qmp, "{\"execute\": \"qmp_capabilities\"}\r\n");
+		qmp_say(qmp, "{\"execute\": \"qmp_capabilities\"}\r\n");
 		break;
 	case STEP_CAPABILITIES:
-		press(qmp);
+		qmp_device_del(qmp);
 		break;
 	case STEP_COMMAND:
-		finish(qmp, NULL);
+		qmp_finish(qmp, NULL);
 		break;
 	}
 }
@@ -103,7 +103,7 @@ static void conn_event(void *arg, uint32_t events)
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
 		return;
 	if (n <= 0) {
-		finish(qmp, "QEMU closed the monitor");
+		qmp_finish(qmp, "QEMU closed the monitor");
 		return;
 	}
 	qmp->len += (size_t)n;
@@ -117,7 +117,7 @@ static void conn_event(void *arg, uint32_t events)
 		qmp->len -= (size_t)(nl + 1 - qmp->line);
 		memmove(qmp->line, nl + 1, qmp->len + 1);
 	}
-	/* Without a line end in all that: it is nothing we wait for. */
+	/* A line that long is not an expected answer. */
 	if (qmp->len == sizeof(qmp->line) - 1)
 		qmp->len = 0;
 }
@@ -128,7 +128,7 @@ void qmp_init(struct qmp *qmp, struct loop *loop, const struct qmp_conf *conf)
 		.loop = loop,
 		.conf = *conf,
 		.conn = { .fd = -1, .fn = conn_event, .arg = qmp },
-		.limit = { .fn = limit, .arg = qmp },
+		.limit = { .fn = limit_expired, .arg = qmp },
 	};
 }
 
@@ -165,7 +165,7 @@ void qmp_press_button(struct qmp *qmp, qmp_done_fn *done, void *arg)
 	const char *err;
 
 	if (qmp->conn.fd >= 0) {
-		done(arg, "another is under way");
+		done(arg, "another press is under way");
 		return;
 	}
 	err = connect_qmp(qmp);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * A client of QEMU's machine protocol, to press the attention button of the
- * port that the device is behind: over vfio-user a server cannot.
+ * A client of QEMU's machine protocol. It presses the attention button of the
+ * device's port, which a vfio-user server cannot do.
  *
  * QEMU 11.1 aborts when it deletes a vfio-user device that has MSI-X, so the
- * device is never deleted. device_del presses the button, and with a port that
- * has no power controller (power_controller_present=off) nothing more comes of
- * it in QEMU: the guest lets go of the device, or, when it has, takes it back.
+ * device is never deleted. device_del presses the button. A port without a
+ * power controller (power_controller_present=off) does nothing else in QEMU:
+ * the guest removes the device, or adds it again if it was removed.
  */
 #ifndef HCA_QMP_H
 #define HCA_QMP_H
@@ -16,9 +16,9 @@
 #include "loop.h"
 
 /**
- * struct qmp_conf - where QEMU is and what it knows the device by
- * @path: the monitor's socket, NULL for none
- * @id: id of the device
+ * struct qmp_conf - address of QEMU's monitor
+ * @path: socket of the monitor, NULL for none
+ * @id: id of the device in QEMU
  */
 struct qmp_conf {
 	const char *path;
@@ -42,9 +42,9 @@ struct qmp {
 
 void qmp_init(struct qmp *qmp, struct loop *loop, const struct qmp_conf *conf);
 void qmp_fini(struct qmp *qmp);
-/* @done is called once, perhaps before this returns. */
+/* Press the button. @done is called once, perhaps before this returns. */
 void qmp_press_button(struct qmp *qmp, qmp_done_fn *done, void *arg);
-/* Nobody waits for the end of what runs any more. */
+/* Do not call back @arg any more. */
 void qmp_forget(struct qmp *qmp, void *arg);
 
 #endif /* HCA_QMP_H */

@@ -6,6 +6,12 @@
 
 enum { OPCODES = 1 << 16 };
 
+static void rule_free(struct script_rule *r)
+{
+	free(r->answer);
+	free(r->last);
+}
+
 int script_init(struct script *s)
 {
 	*s = (struct script){};
@@ -18,7 +24,7 @@ void script_fini(struct script *s)
 	unsigned int i;
 
 	for (i = 0; s->rules && i < OPCODES; i++)
-		free(s->rules[i].last);
+		rule_free(&s->rules[i]);
 	free(s->rules);
 	s->rules = NULL;
 }
@@ -28,7 +34,7 @@ void script_reset(struct script *s)
 	unsigned int i;
 
 	for (i = 0; i < OPCODES; i++) {
-		free(s->rules[i].last);
+		rule_free(&s->rules[i]);
 		s->rules[i] = (struct script_rule){};
 	}
 	s->total = 0;
@@ -64,5 +70,29 @@ bool script_take(int64_t *left)
 		return false;
 	if (*left > 0)
 		(*left)--;
+	return true;
+}
+
+bool script_set_answer(struct script_rule *r, const uint8_t *answer, size_t len,
+		       int64_t count)
+{
+	uint8_t *copy = malloc(len ? len : 1);
+
+	if (!copy)
+		return false;
+	memcpy(copy, answer, len);
+	free(r->answer);
+	r->answer = copy;
+	r->answer_len = len;
+	r->answers = count;
+	return true;
+}
+
+bool script_answer(struct script_rule *r, uint8_t *out, size_t out_len)
+{
+	if (!script_take(&r->answers))
+		return false;
+	memcpy(out, r->answer,
+	       r->answer_len < out_len ? r->answer_len : out_len);
 	return true;
 }

@@ -3,7 +3,7 @@
 #ifndef HCA_SOCK_H
 #define HCA_SOCK_H
 
-/* Listen at @path, where an older socket may be in the way; -1 on failure. */
+/* Listen at @path, replacing an older socket; -1 on failure. */
 int sock_listen(const char *path);
 int sock_accept(int fd);
 

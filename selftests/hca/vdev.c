@@ -43,7 +43,7 @@ static uint32_t irq_count(void *priv, uint32_t index)
 	switch (index) {
 	case VFIO_PCI_MSIX_IRQ_INDEX:
 		return IRQ_VECTORS;
-	/* Never fired; QEMU warns of a device that has none. */
+	/* Never fired. QEMU warns of a device without it. */
 	case VFIO_PCI_ERR_IRQ_INDEX:
 		return 1;
 	}
@@ -68,17 +68,17 @@ static void do_irq_trigger(void *priv, uint32_t index, unsigned int n)
 		irq_fire(&hca->irqs, n);
 }
 
-static void reset(void *priv)
+static void on_reset(void *priv)
 {
 	hca_reset(priv);
 }
 
-/* The next client finds a function that was just powered on. */
-static void gone(void *priv)
+/* The next client gets a function as after power-on. */
+static void on_disconnect(void *priv)
 {
 	struct hca *hca = priv;
 
-	log_trace("vfio-user client gone");
+	log_trace("vfio-user client disconnected");
 	irq_fini(&hca->irqs);
 	hca->dead = false;
 	hca->internal_error = false;
@@ -92,8 +92,8 @@ static const struct vfu_ops vdev_ops = {
 	.irq_count = irq_count,
 	.irq_assign = do_irq_assign,
 	.irq_trigger = do_irq_trigger,
-	.reset = reset,
-	.gone = gone,
+	.reset = on_reset,
+	.disconnected = on_disconnect,
 };
 
 int vdev_init(struct vfu *vfu, struct hca *hca)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* The device as the vfio-user client sees it. */
+/* The device behind the vfio-user server. */
 #ifndef HCA_VDEV_H
 #define HCA_VDEV_H
 

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "log.h"
-#include "vfu.h"
+#include "vfu_msg.h"
 
 enum {
 	HDR_TYPE = 0xf,
@@ -39,10 +39,10 @@ void vfu_detach(struct vfu *vfu)
 	vfu->negotiated = false;
 	vfu->write_multi = false;
 	mem_clear(vfu->mem);
-	vfu->ops->gone(vfu->priv);
+	vfu->ops->disconnected(vfu->priv);
 }
 
-/* Send what waits; returns false where the connection is lost. */
+/* Send pending output; returns false if the connection is lost. */
 static bool flush_out(struct vfu *vfu)
 {
 	ssize_t n;
@@ -79,8 +79,8 @@ static bool send_reply(struct vfu *vfu, const struct vfu_hdr *req, int error,
 	return flush_out(vfu);
 }
 
-/* One whole message is there; returns false where the client must go. */
-static bool message(struct vfu *vfu)
+/* Handle a complete message; returns false to disconnect the client. */
+static bool handle_message(struct vfu *vfu)
 {
 	uint8_t *reply = vfu->out + sizeof(struct vfu_hdr);
 	struct vfu_hdr hdr;
@@ -88,7 +88,7 @@ static bool message(struct vfu *vfu)
 	int ret;
 
 	memcpy(&hdr, vfu->in, sizeof(hdr));
-	/* We never ask the client for anything, so no reply is expected. */
+	/* The server sends no requests, so it expects no replies. */
 	if ((hdr.flags & HDR_TYPE) != 0) {
 		log_warn("vfio-user: unexpected message type %u",
 			 hdr.flags & HDR_TYPE);
@@ -108,7 +108,7 @@ static bool message(struct vfu *vfu)
 	return send_reply(vfu, &hdr, ret, len);
 }
 
-/* Take the descriptors out of @msg; false where there are too many. */
+/* Take the descriptors out of @msg; false if there are too many. */
 static bool take_fds(struct vfu *vfu, struct msghdr *msg)
 {
 	struct cmsghdr *c;
@@ -133,8 +133,10 @@ static bool take_fds(struct vfu *vfu, struct msghdr *msg)
 	return ok;
 }
 
-/* Receive up to byte @want of the message. 1: all there, 0: wait, -1: lost. */
-static int fill(struct vfu *vfu, size_t want)
+/*
+ * Receive until @want bytes are there. 1: complete, 0: wait, -1: disconnected.
+ */
+static int recv_upto(struct vfu *vfu, size_t want)
 {
 	union {
 		struct cmsghdr align;
@@ -165,13 +167,13 @@ static int fill(struct vfu *vfu, size_t want)
 	return 1;
 }
 
-/* Returns as fill() does. */
-static int receive(struct vfu *vfu)
+/* Returns as recv_upto() does. */
+static int recv_message(struct vfu *vfu)
 {
 	struct vfu_hdr hdr;
 	int ret;
 
-	ret = fill(vfu, sizeof(hdr));
+	ret = recv_upto(vfu, sizeof(hdr));
 	if (ret <= 0)
 		return ret;
 	memcpy(&hdr, vfu->in, sizeof(hdr));
@@ -179,10 +181,10 @@ static int receive(struct vfu *vfu)
 		log_warn("vfio-user: message of %u bytes", hdr.size);
 		return -1;
 	}
-	ret = fill(vfu, hdr.size);
+	ret = recv_upto(vfu, hdr.size);
 	if (ret <= 0)
 		return ret;
-	return message(vfu) ? 1 : -1;
+	return handle_message(vfu) ? 1 : -1;
 }
 
 static void conn_event(void *arg, uint32_t events)
@@ -192,9 +194,9 @@ static void conn_event(void *arg, uint32_t events)
 
 	if (!flush_out(vfu))
 		ret = -1;
-	/* No new request while its answer would have to wait. */
+	/* No new request while an answer is still to be sent. */
 	if (ret > 0 && !vfu->out_len && events & ~(uint32_t)EPOLLOUT)
-		ret = receive(vfu);
+		ret = recv_message(vfu);
 	if (ret < 0) {
 		vfu_detach(vfu);
 		return;

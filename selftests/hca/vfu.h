@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * A vfio-user server: one client at a time over a stream socket.
- *
- * vfu.c moves messages and file descriptors, vfu_msg.c answers them. What a
- * region or an interrupt is, the device says through struct vfu_ops.
+ * A vfio-user server: one client at a time over a stream socket. vfu.c moves
+ * messages and file descriptors, vfu_msg.c executes them, and struct vfu_ops is
+ * the device.
  */
 #ifndef HCA_VFU_H
 #define HCA_VFU_H
@@ -24,15 +23,15 @@ enum {
 
 /**
  * struct vfu_ops - the device behind the server
- * @region_size: bytes of region @index, 0 where there is none
- * @region_read: read inside of the region; returns 0 or a negative errno
- * @region_write: write inside of the region; returns 0 or a negative errno
- * @irq_count: interrupts of VFIO index @index
- * @irq_assign: interrupt @n of @index gets the eventfd @fd (which is the
- *	device's now), or loses it (-1)
- * @irq_trigger: the client fires interrupt @n of @index itself
+ * @region_size: length of region @index, 0 if there is none
+ * @region_read: read within a region; returns 0 or a negative errno
+ * @region_write: write within a region; returns 0 or a negative errno
+ * @irq_count: number of interrupts of VFIO index @index
+ * @irq_assign: set the eventfd of interrupt @n of @index, -1 for none; the
+ *	device owns @fd from then on
+ * @irq_trigger: the client fires interrupt @n of @index
  * @reset: DEVICE_RESET
- * @gone: the client went; its memory is unmapped already
+ * @disconnected: the client has left; its memory is unmapped already
  */
 struct vfu_ops {
 	uint64_t (*region_size)(void *priv, uint32_t index);
@@ -44,7 +43,7 @@ struct vfu_ops {
 	void (*irq_assign)(void *priv, uint32_t index, unsigned int n, int fd);
 	void (*irq_trigger)(void *priv, uint32_t index, unsigned int n);
 	void (*reset)(void *priv);
-	void (*gone)(void *priv);
+	void (*disconnected)(void *priv);
 };
 
 struct vfu_hdr {
@@ -57,13 +56,19 @@ struct vfu_hdr {
 
 /**
  * struct vfu - the server and its client
- * @conn: the client's socket
- * @negotiated: VERSION was agreed on
- * @write_multi: WRITE_MULTI was agreed on
- * @in: the message that is being received, of which @in_len bytes are there
- * @fds: the @nr_fds descriptors that came with it; a handler that keeps one
- *	replaces it by -1
- * @out: answers the socket did not take yet, @out_len bytes
+ * @ops: the device
+ * @priv: first argument of @ops
+ * @mem: guest memory
+ * @loop: event loop
+ * @conn: socket of the client
+ * @negotiated: VERSION was negotiated
+ * @write_multi: WRITE_MULTI was negotiated
+ * @in: message being received
+ * @in_len: bytes of it received so far
+ * @fds: descriptors of the message; a handler that keeps one replaces it by -1
+ * @nr_fds: number of @fds
+ * @out: answers that the socket has not accepted yet
+ * @out_len: length of @out
  */
 struct vfu {
 	const struct vfu_ops *ops;
@@ -85,17 +90,8 @@ int vfu_init(struct vfu *vfu, struct loop *loop, struct mem *mem,
 	     const struct vfu_ops *ops, void *priv);
 void vfu_fini(struct vfu *vfu);
 
-/* Serve the connected socket @fd, which becomes ours. -1: one is served. */
+/* Serve the connected socket @fd and own it. -1: there is a client already. */
 int vfu_attach(struct vfu *vfu, int fd);
 void vfu_detach(struct vfu *vfu);
-
-/*
- * vfu_msg.c: handle one whole message. The answer's payload goes to @reply
- * (VFU_MAX_MSG bytes) and its length to @len; returns 0, or a negative errno
- * for an error answer. VFU_HANGUP: no answer, the connection is useless.
- */
-enum { VFU_HANGUP = 1 };
-int vfu_handle(struct vfu *vfu, const struct vfu_hdr *hdr, const uint8_t *data,
-	       size_t data_len, uint8_t *reply, size_t *len);
 
 #endif /* HCA_VFU_H */

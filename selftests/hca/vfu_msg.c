@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * The vfio-user messages. Every length and index a message holds is checked
- * here, so that the device behind sees only accesses inside of its regions.
+ * The vfio-user messages. Every length and index of a message is checked here,
+ * so that the device sees accesses within its regions only.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "vfu.h"
+#include "vfu_msg.h"
 
 enum {
 	CMD_VERSION = 1,
@@ -27,7 +27,7 @@ enum {
 	CMD_WRITE_MULTI = 15,
 };
 
-struct msg {
+struct vfu_msg {
 	struct vfu *vfu;
 	const uint8_t *data;
 	size_t len;
@@ -35,7 +35,7 @@ struct msg {
 	size_t *reply_len;
 };
 
-struct dma_map {
+struct vfu_dma_map {
 	uint32_t argsz;
 	uint32_t flags;
 	uint64_t offset;
@@ -43,27 +43,27 @@ struct dma_map {
 	uint64_t size;
 };
 
-struct dma_unmap {
+struct vfu_dma_unmap {
 	uint32_t argsz;
 	uint32_t flags;
 	uint64_t addr;
 	uint64_t size;
 };
 
-struct access {
+struct vfu_access {
 	uint64_t offset;
 	uint32_t region;
 	uint32_t count;
 };
 
-struct info {
+struct vfu_info {
 	uint32_t argsz;
 	uint32_t flags;
 	uint32_t a;	/* num_regions, or index */
 	uint32_t b;	/* num_irqs, or count */
 };
 
-struct irq_set {
+struct vfu_irq_set {
 	uint32_t argsz;
 	uint32_t flags;
 	uint32_t index;
@@ -71,14 +71,14 @@ struct irq_set {
 	uint32_t count;
 };
 
-static int answer(struct msg *m, const void *buf, size_t len)
+static int set_reply(struct vfu_msg *m, const void *buf, size_t len)
 {
 	memcpy(m->reply, buf, len);
 	*m->reply_len = len;
 	return 0;
 }
 
-/* Does the JSON in @s have "@name": true? A list of booleans is no use to us. */
+/* Whether the JSON in @s has "@name": true. */
 static bool json_true(const char *s, const char *name)
 {
 	char key[32];
@@ -93,7 +93,7 @@ static bool json_true(const char *s, const char *name)
 	return !strncmp(p, "true", 4);
 }
 
-static int do_version(struct msg *m)
+static int do_version(struct vfu_msg *m)
 {
 	struct vfu *vfu = m->vfu;
 	const char *json = (const char *)m->data + 4;
@@ -122,10 +122,10 @@ static int do_version(struct msg *m)
 	return 0;
 }
 
-static int do_dma_map(struct msg *m)
+static int do_dma_map(struct vfu_msg *m)
 {
 	struct vfu *vfu = m->vfu;
-	struct dma_map map;
+	struct vfu_dma_map map;
 	unsigned int prot = 0;
 
 	if (m->len != sizeof(map) || vfu->nr_fds > 1)
@@ -142,9 +142,9 @@ static int do_dma_map(struct msg *m)
 		       vfu->nr_fds ? vfu->fds[0] : -1, map.offset, prot);
 }
 
-static int do_dma_unmap(struct msg *m)
+static int do_dma_unmap(struct vfu_msg *m)
 {
-	struct dma_unmap unmap;
+	struct vfu_dma_unmap unmap;
 	int ret;
 
 	if (m->len < sizeof(unmap))
@@ -163,28 +163,28 @@ static int do_dma_unmap(struct msg *m)
 		if (ret)
 			return ret;
 	}
-	return answer(m, &unmap, sizeof(unmap));
+	return set_reply(m, &unmap, sizeof(unmap));
 }
 
-static int do_get_info(struct msg *m)
+static int do_get_info(struct vfu_msg *m)
 {
-	struct info info;
+	struct vfu_info info;
 
 	if (m->len != sizeof(info))
 		return -EINVAL;
 	memcpy(&info, m->data, sizeof(info));
 	if (info.argsz < sizeof(info))
 		return -EINVAL;
-	info = (struct info){
+	info = (struct vfu_info){
 		.argsz = sizeof(info),
 		.flags = VFIO_DEVICE_FLAGS_RESET | VFIO_DEVICE_FLAGS_PCI,
 		.a = VFIO_PCI_NUM_REGIONS,
 		.b = VFIO_PCI_NUM_IRQS,
 	};
-	return answer(m, &info, sizeof(info));
+	return set_reply(m, &info, sizeof(info));
 }
 
-static int do_region_info(struct msg *m)
+static int do_region_info(struct vfu_msg *m)
 {
 	struct vfio_region_info info;
 	uint32_t index;
@@ -203,12 +203,12 @@ static int do_region_info(struct msg *m)
 	if (info.size)
 		info.flags = VFIO_REGION_INFO_FLAG_READ |
 			     VFIO_REGION_INFO_FLAG_WRITE;
-	return answer(m, &info, sizeof(info));
+	return set_reply(m, &info, sizeof(info));
 }
 
-static int do_irq_info(struct msg *m)
+static int do_irq_info(struct vfu_msg *m)
 {
-	struct info info;
+	struct vfu_info info;
 	uint32_t index;
 
 	if (m->len != sizeof(info))
@@ -217,17 +217,17 @@ static int do_irq_info(struct msg *m)
 	index = info.a;
 	if (info.argsz < sizeof(info) || index >= VFIO_PCI_NUM_IRQS)
 		return -EINVAL;
-	info = (struct info){
+	info = (struct vfu_info){
 		.argsz = sizeof(info),
 		.a = index,
 		.b = m->vfu->ops->irq_count(m->vfu->priv, index),
 	};
 	if (info.b)
 		info.flags = VFIO_IRQ_INFO_EVENTFD | VFIO_IRQ_INFO_NORESIZE;
-	return answer(m, &info, sizeof(info));
+	return set_reply(m, &info, sizeof(info));
 }
 
-/* Anything else could block us, or be written to by us to somebody's harm. */
+/* Only an eventfd is safe: a write to another file could block, or do harm. */
 static bool is_eventfd(int fd)
 {
 	char path[32], target[32];
@@ -241,7 +241,7 @@ static bool is_eventfd(int fd)
 	return !strcmp(target, "anon_inode:[eventfd]");
 }
 
-static int set_eventfds(struct vfu *vfu, const struct irq_set *set)
+static int set_eventfds(struct vfu *vfu, const struct vfu_irq_set *set)
 {
 	uint32_t i;
 	int flags;
@@ -265,11 +265,11 @@ static int set_eventfds(struct vfu *vfu, const struct irq_set *set)
 	return 0;
 }
 
-static int do_set_irqs(struct msg *m)
+static int do_set_irqs(struct vfu_msg *m)
 {
 	struct vfu *vfu = m->vfu;
-	const uint8_t *bools = m->data + sizeof(struct irq_set);
-	struct irq_set set;
+	const uint8_t *bools = m->data + sizeof(struct vfu_irq_set);
+	struct vfu_irq_set set;
 	uint32_t total, i;
 	size_t want;
 
@@ -281,7 +281,7 @@ static int do_set_irqs(struct msg *m)
 	total = vfu->ops->irq_count(vfu->priv, set.index);
 	if (set.start > total || set.count > total - set.start)
 		return -EINVAL;
-	/* None of our interrupts can be masked, so there is no other action. */
+	/* Interrupts cannot be masked, so triggering is the only action. */
 	if ((set.flags & VFIO_IRQ_SET_ACTION_TYPE_MASK) !=
 	    VFIO_IRQ_SET_ACTION_TRIGGER)
 		return -EINVAL;
@@ -318,7 +318,7 @@ static int do_set_irqs(struct msg *m)
 	return -EINVAL;
 }
 
-static int check_access(struct vfu *vfu, const struct access *a)
+static int check_access(struct vfu *vfu, const struct vfu_access *a)
 {
 	uint64_t size;
 
@@ -331,9 +331,9 @@ static int check_access(struct vfu *vfu, const struct access *a)
 	return 0;
 }
 
-static int do_read(struct msg *m)
+static int do_read(struct vfu_msg *m)
 {
-	struct access a;
+	struct vfu_access a;
 	int ret;
 
 	if (m->len != sizeof(a))
@@ -351,9 +351,9 @@ static int do_read(struct msg *m)
 	return 0;
 }
 
-static int do_write(struct msg *m)
+static int do_write(struct vfu_msg *m)
 {
-	struct access a;
+	struct vfu_access a;
 	int ret;
 
 	if (m->len < sizeof(a))
@@ -366,15 +366,15 @@ static int do_write(struct msg *m)
 		return -EINVAL;
 	ret = m->vfu->ops->region_write(m->vfu->priv, a.region, a.offset,
 					m->data + sizeof(a), a.count);
-	return ret ? ret : answer(m, &a, sizeof(a));
+	return ret ? ret : set_reply(m, &a, sizeof(a));
 }
 
-/* Writes of at most eight bytes each, all checked before the first is done. */
-static int do_write_multi(struct msg *m)
+/* Writes of at most eight bytes each. All are checked before the first one. */
+static int do_write_multi(struct vfu_msg *m)
 {
-	enum { WR_SIZE = sizeof(struct access) + 8 };
+	enum { WR_SIZE = sizeof(struct vfu_access) + 8 };
 	const uint8_t *p = m->data + 8;
-	struct access a;
+	struct vfu_access a;
 	uint64_t n, i;
 	int ret;
 
@@ -399,10 +399,10 @@ static int do_write_multi(struct msg *m)
 		if (ret)
 			return ret;
 	}
-	return answer(m, &n, sizeof(n));
+	return set_reply(m, &n, sizeof(n));
 }
 
-static int do_reset(struct msg *m)
+static int do_reset(struct vfu_msg *m)
 {
 	if (m->len)
 		return -EINVAL;
@@ -410,9 +410,9 @@ static int do_reset(struct msg *m)
 	return 0;
 }
 
-/* @fds: the command may come with file descriptors. */
+/* @fds: the command may carry file descriptors. */
 static const struct {
-	int (*fn)(struct msg *m);
+	int (*fn)(struct vfu_msg *m);
 	bool fds;
 } handlers[] = {
 	[CMD_VERSION] = { do_version },
@@ -431,7 +431,7 @@ static const struct {
 int vfu_handle(struct vfu *vfu, const struct vfu_hdr *hdr, const uint8_t *data,
 	       size_t data_len, uint8_t *reply, size_t *len)
 {
-	struct msg m = {
+	struct vfu_msg m = {
 		.vfu = vfu,
 		.data = data,
 		.len = data_len,

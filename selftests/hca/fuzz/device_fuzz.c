@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * A hostile guest and a hostile vfio-user client, for libFuzzer: an input is a
- * program of a few operations, each of which does what a driver or QEMU would
- * do, with some bytes wrong. The device is the real one, with two connected QPs,
- * a CQ, an EQ and keys, as a driver makes them.
+ * A hostile guest and a hostile vfio-user client, for libFuzzer. An input is a
+ * program of a few operations; each imitates a driver or QEMU, with some wrong
+ * bytes. The device is the real one, with two connected QPs, a CQ, an EQ and
+ * keys.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -18,17 +18,18 @@
 enum {
 	MAX_OPS = 64,
 	MAX_TEMPLATES = 48,
-	TEMPLATE = 1024,	/* bytes of a mailbox that are kept */
+	TEMPLATE = 1024,	/* bytes of a mailbox that a template holds */
 	QUEUE_PAGE = GUEST,
-	BOX_PAGES = GUEST + PAGE,
-	BOX_STEP = 1024,
-	MAX_BOXES = 24,		/* of each mailbox */
+	MAILBOX_PAGES = GUEST + PAGE,
+	BLOCK_STEP = 1024,
+	MAX_BLOCKS = 24,		/* blocks of each mailbox */
+	OUT_PAGES = MAILBOX_PAGES + MAX_BLOCKS * BLOCK_STEP,
 	WORLD = GUEST + 16 * PAGE,
-	USED = 96 * PAGE,	/* of memory: what is cleared for each input */
+	USED = 96 * PAGE,	/* memory that is cleared for each input */
 	TOKEN = 0x5a,
 };
 
-/* The input; zeros where it has ended. */
+/* The rest of the input, which is followed by zeros. */
 static const u8 *bytes;
 static size_t left;
 
@@ -38,14 +39,14 @@ static int guest_fd = -1;
 static struct tq a, b;
 static u64 payload;
 
-/* Commands that succeeded, and could be sent again. */
+/* Templates: commands that succeeded. */
 static struct {
 	u8 in[TEMPLATE];
 	size_t len;
 } templates[MAX_TEMPLATES];
 static unsigned int nr_templates;
 
-static u32 take(unsigned int n)
+static u32 take_uint(unsigned int n)
 {
 	u32 val = 0;
 
@@ -62,17 +63,17 @@ static u32 take(unsigned int n)
 static void take_bytes(u8 *to, size_t n)
 {
 	while (n--)
-		*to++ = (u8)take(1);
+		*to++ = (u8)take_uint(1);
 }
 
-/* A few bytes of @buf become others: any value, all ones, or one more. */
-static void mutate(u8 *buf, size_t len)
+/* Change a few bytes of @buf: to any value, to all ones, or by one. */
+static void mutate_bytes(u8 *buf, size_t len)
 {
-	unsigned int n = take(1) % 8;
+	unsigned int n = take_uint(1) % 8;
 
 	while (n-- && len) {
-		size_t pos = take(2) % len;
-		u8 val = (u8)take(1);
+		size_t pos = take_uint(2) % len;
+		u8 val = (u8)take_uint(1);
 
 		if (val == 0x55)
 			buf[pos]++;
@@ -83,7 +84,7 @@ static void mutate(u8 *buf, size_t len)
 	}
 }
 
-static void keep(size_t len)
+static void keep_template(size_t len)
 {
 	if (nr_templates == MAX_TEMPLATES)
 		return;
@@ -91,13 +92,13 @@ static void keep(size_t len)
 	templates[nr_templates++].len = len;
 }
 
-static void step(unsigned int n)
+static void run_loop(unsigned int n)
 {
 	while (n--)
 		loop_step(&loop, 0);
 }
 
-static void attach(void)
+static void attach_client(void)
 {
 	int fd[2];
 
@@ -117,13 +118,13 @@ static void send_bytes(const void *buf, size_t len, const int *fds,
 		abort();
 }
 
-static void drain(void)
+static void drain_answers(void)
 {
 	static u8 answer[65536];
 
-	step(4);
+	run_loop(4);
 	while (recv(client, answer, sizeof(answer), 0) > 0)
-		step(2);
+		run_loop(2);
 }
 
 static void add_memory(void)
@@ -149,16 +150,19 @@ static void send_msg_as(u16 cmd, u32 flags, const void *data, size_t len,
 	if (len)
 		memcpy(buf + sizeof(hdr), data, len);
 	send_bytes(buf, hdr.size, fds, nr_fds);
-	drain();
+	drain_answers();
 	if (vfu.conn.fd >= 0)
 		return;
-	/* It hung up. The next client begins anew; memory is there again. */
-	attach();
+	/*
+	 * The server disconnected: attach a new client, and map the memory
+	 * again.
+	 */
+	attach_client();
 	hdr = (struct vfu_hdr){ .cmd = 1, .size = 16 + sizeof(version) };
 	memcpy(buf, &hdr, sizeof(hdr));
 	memcpy(buf + sizeof(hdr), version, sizeof(version));
 	send_bytes(buf, hdr.size, NULL, 0);
-	drain();
+	drain_answers();
 	add_memory();
 }
 
@@ -173,66 +177,68 @@ static void send_msg(u16 cmd, const void *data, size_t len, const int *fds,
 static void op_raw_message(void)
 {
 	u8 data[64];
-	size_t len = take(1) % (sizeof(data) + 1);
-	u16 cmd = (u16)(take(1) % 20);
-	u32 flags = take(1) % 8 ? 0 : take(1);
+	size_t len = take_uint(1) % (sizeof(data) + 1);
+	u16 cmd = (u16)(take_uint(1) % 20);
+	u32 flags = take_uint(1) % 8 ? 0 : take_uint(1);
 
 	take_bytes(data, len);
 	send_msg_as(cmd, flags, data, len, NULL, 0);
 }
 
-/* Part of a message, or one whose length is another. */
+/* Part of a message, or one with a wrong length. */
 static void op_broken_message(void)
 {
 	struct vfu_hdr hdr = {
-		.cmd = (u16)(take(1) % 20), .size = take(2), .flags = take(1),
+		.cmd = (u16)(take_uint(1) % 20), .size = take_uint(2),
+		.flags = take_uint(1),
 	};
 	int fds[4] = { guest_fd, irq_fd, guest_fd, irq_fd };
 
-	send_bytes(&hdr, 1 + take(1) % sizeof(hdr), fds, take(1) % 5);
-	drain();
-	/* What comes next is taken for the rest of it, or is refused. */
+	send_bytes(&hdr, 1 + take_uint(1) % sizeof(hdr), fds, take_uint(1) % 5);
+	drain_answers();
+	/* The next message continues this one, or is refused. */
 }
 
 static void op_dma(void)
 {
 	struct { u32 argsz, flags; u64 offset, addr, size; } m = {
-		sizeof(m), 3, (u64)(take(1) % 20) << 12,
-		0x10000000 + ((u64)(take(1) % 20) << 12),
-		(u64)(take(1) % 20) << 12,
+		sizeof(m), 3, (u64)(take_uint(1) % 20) << 12,
+		0x10000000 + ((u64)(take_uint(1) % 20) << 12),
+		(u64)(take_uint(1) % 20) << 12,
 	};
 	struct { u32 argsz, flags; u64 addr, size; } u = {
-		sizeof(u), take(1) % 8 ? 0 : 2, m.addr, m.size,
+		sizeof(u), take_uint(1) % 8 ? 0 : 2, m.addr, m.size,
 	};
-	int fd = take(1) % 8 ? guest_fd : irq_fd;
+	int fd = take_uint(1) % 8 ? guest_fd : irq_fd;
 
-	if (take(1) % 3 == 0) {
-		mutate((u8 *)&u, sizeof(u));
+	if (take_uint(1) % 3 == 0) {
+		mutate_bytes((u8 *)&u, sizeof(u));
 		send_msg(3, &u, sizeof(u), NULL, 0);
 	} else {
-		mutate((u8 *)&m, sizeof(m));
-		send_msg(2, &m, sizeof(m), &fd, take(1) % 8 != 0);
+		mutate_bytes((u8 *)&m, sizeof(m));
+		send_msg(2, &m, sizeof(m), &fd, take_uint(1) % 8 != 0);
 	}
 }
 
 static void op_region(void)
 {
-	static const u64 places[] = {
+	static const u64 offsets[] = {
 		0, 0x10, 0x18, 0x1fc, 0x200, 0x1000, 0x2000, 0x3000, 0x10000,
 		0x10020, 0x10040, 0x10800, 0x10a00, PCI_BAR_SIZE - 8, ~7ULL,
 	};
 	struct { u64 off; u32 region, count; u8 data[80]; } m = {
-		.off = places[take(1) % ARRAY_SIZE(places)] + take(1) % 16,
-		.region = take(1) % 4 ? 0 : VFIO_PCI_CONFIG_REGION_INDEX,
-		.count = take(1) % sizeof(m.data),
+		.off = offsets[take_uint(1) % ARRAY_SIZE(offsets)] +
+		       take_uint(1) % 16,
+		.region = take_uint(1) % 4 ? 0 : VFIO_PCI_CONFIG_REGION_INDEX,
+		.count = take_uint(1) % sizeof(m.data),
 	};
-	bool write = take(1) % 3;
+	bool write = take_uint(1) % 3;
 
 	if (m.region)
-		m.off = take(2) % 0x1004;
+		m.off = take_uint(2) % 0x1004;
 	take_bytes(m.data, m.count < 16 ? m.count : 16);
-	if (take(1) % 8 == 0)
-		mutate((u8 *)&m, 16);
+	if (take_uint(1) % 8 == 0)
+		mutate_bytes((u8 *)&m, 16);
 	send_msg(write ? 10 : 9, &m, write ? 16 + m.count % 80 : 16, NULL, 0);
 }
 
@@ -240,17 +246,17 @@ static void op_irqs(void)
 {
 	struct { u32 argsz, flags, index, start, count; u8 bools[8]; } m = {
 		20, VFIO_IRQ_SET_ACTION_TRIGGER, VFIO_PCI_MSIX_IRQ_INDEX,
-		take(1), take(1) % 20, { 1, 1, 1, 1, 1, 1, 1, 1 },
+		take_uint(1), take_uint(1) % 20, { 1, 1, 1, 1, 1, 1, 1, 1 },
 	};
 	int fds[16], i;
-	unsigned int kind = take(1) % 3;
+	unsigned int type = take_uint(1) % 3;
 
-	m.flags |= kind ? kind == 1 ? VFIO_IRQ_SET_DATA_EVENTFD :
+	m.flags |= type ? type == 1 ? VFIO_IRQ_SET_DATA_EVENTFD :
 		   VFIO_IRQ_SET_DATA_BOOL : VFIO_IRQ_SET_DATA_NONE;
 	for (i = 0; i < 16; i++)
 		fds[i] = irq_fd;
-	mutate((u8 *)&m, 20);
-	send_msg(8, &m, kind == 2 ? 28 : 20, fds, kind == 1 ? m.count % 17 : 0);
+	mutate_bytes((u8 *)&m, 20);
+	send_msg(8, &m, type == 2 ? 28 : 20, fds, type == 1 ? m.count % 17 : 0);
 }
 
 static void op_reset(void)
@@ -263,24 +269,24 @@ static void op_reset(void)
 
 static void op_poke(void)
 {
-	u64 gpa = GUEST + take(3) % (USED - 64);
-	u8 n = (u8)(take(1) % 64);
+	u64 gpa = GUEST + take_uint(3) % (USED - 64);
+	u8 n = (u8)(take_uint(1) % 64);
 
-	take_bytes(at(gpa), n);
+	take_bytes(ram_at(gpa), n);
 }
 
 static void put_chain(u64 base, unsigned int n)
 {
 	unsigned int i;
 
-	for (i = 0; i < n && i < MAX_BOXES; i++) {
-		u8 *box = at(base + i * BOX_STEP);
+	for (i = 0; i < n && i < MAX_BLOCKS; i++) {
+		u8 *block = ram_at(base + i * BLOCK_STEP);
 
-		memset(box + 0x200, 0, 64);
+		memset(block + 0x200, 0, 64);
 		if (i + 1 < n)
-			put_be64(box + 0x230, base + (i + 1) * BOX_STEP);
-		put_be32(box + 0x238, i);
-		box[0x23d] = TOKEN;
+			put_be64(block + 0x230, base + (i + 1) * BLOCK_STEP);
+		put_be32(block + 0x238, i);
+		block[0x23d] = TOKEN;
 	}
 }
 
@@ -288,76 +294,77 @@ static void put_input(const u8 *mbox, size_t len)
 {
 	size_t i;
 
-	for (i = 0; 16 + 512 * i < len && i < MAX_BOXES; i++)
-		memcpy(at(BOX_PAGES + i * BOX_STEP), mbox + 16 + 512 * i, 512);
+	for (i = 0; 16 + 512 * i < len && i < MAX_BLOCKS; i++)
+		memcpy(ram_at(MAILBOX_PAGES + i * BLOCK_STEP),
+		       mbox + 16 + 512 * i, 512);
 }
 
 /*
- * A mailbox of @len bytes in the command queue, as a driver puts it there, with
- * wrong bytes in the entry and in the chains of blocks.
+ * Queue a mailbox of @len bytes as a driver does, with wrong bytes in the entry
+ * and in the chains of blocks.
  */
 static void queue_command(u8 *mbox, size_t len, size_t out_len)
 {
-	unsigned int slot = take(1) % 32;
-	u8 *e = at(QUEUE_PAGE + slot * 64);
-	u8 how = (u8)take(1);
+	unsigned int slot = take_uint(1) % 32;
+	u8 *e = ram_at(QUEUE_PAGE + slot * 64);
+	u8 how = (u8)take_uint(1);
 
-	put_chain(BOX_PAGES, (unsigned int)box_blocks(len));
-	put_chain(BOX_PAGES + MAX_BOXES * BOX_STEP,
-		  (unsigned int)box_blocks(out_len));
+	put_chain(MAILBOX_PAGES, (unsigned int)mailbox_blocks(len));
+	put_chain(OUT_PAGES, (unsigned int)mailbox_blocks(out_len));
 	put_input(mbox, len);
 	memset(e, 0, 64);
 	e[0] = 7;
 	put_be32(e + 0x04, (u32)len);
-	put_be64(e + 0x08, len > 16 ? BOX_PAGES : 0);
+	put_be64(e + 0x08, len > 16 ? MAILBOX_PAGES : 0);
 	memcpy(e + 0x10, mbox, 16);
-	put_be64(e + 0x30, out_len > 16 ? BOX_PAGES + MAX_BOXES * BOX_STEP : 0);
+	put_be64(e + 0x30, out_len > 16 ? OUT_PAGES : 0);
 	put_be32(e + 0x38, (u32)out_len);
 	e[0x3c] = TOKEN;
 	e[0x3f] = 1;
 	if (how % 8 == 0)
-		mutate(e, 64);
+		mutate_bytes(e, 64);
 	if (how % 16 == 1)
-		mutate(at(BOX_PAGES) + 0x200, 64);
+		mutate_bytes(ram_at(MAILBOX_PAGES) + 0x200, 64);
 	if (how % 16 == 2)
-		mutate(at(BOX_PAGES + MAX_BOXES * BOX_STEP) + 0x200, 64);
-	doorbell(0x10, 0, QUEUE_PAGE);
+		mutate_bytes(ram_at(OUT_PAGES) + 0x200, 64);
+	write_doorbell(0x10, 0, QUEUE_PAGE);
 	put_be32(mbox, how % 32 == 3 ? 0xffffffff : 1U << slot);
 	bar_write(&hca, 0x18, mbox, 4);
-	step(1);
+	run_loop(1);
 }
 
-static u8 mailbox[16 + 512 * MAX_BOXES + TEMPLATE];
+static u8 mailbox[16 + 512 * MAX_BLOCKS + TEMPLATE];
 
-/* One that succeeded, again, with wrong bytes and lengths. */
+/* A template with wrong bytes and lengths. */
 static void op_command_again(void)
 {
-	unsigned int i = take(1) % nr_templates;
+	unsigned int i = take_uint(1) % nr_templates;
 	size_t len = templates[i].len;
 
 	memset(mailbox, 0, sizeof(mailbox));
 	memcpy(mailbox, templates[i].in, TEMPLATE);
-	mutate(mailbox, len);
-	if (take(1) % 8 == 0)
-		len = 16 + take(2) % 8192;
-	queue_command(mailbox, len, take(1) % 8 ? 1024 : 8 + take(2) % 8192);
+	mutate_bytes(mailbox, len);
+	if (take_uint(1) % 8 == 0)
+		len = 16 + take_uint(2) % 8192;
+	queue_command(mailbox, len, take_uint(1) % 8 ? 1024 :
+		      8 + take_uint(2) % 8192);
 }
 
-/* Any the firmware knows, about any small number. */
+/* A command of the table that addresses any small number. */
 static void op_command(void)
 {
-	const struct fw_cmd *cmd = fw_cmd_row(take(1));
+	const struct fw_cmd *cmd = fw_cmd_row(take_uint(1));
 	size_t len;
 
 	memset(mailbox, 0, sizeof(mailbox));
 	if (!cmd)
 		return;
-	len = cmd->in + take(1) % 64 * 8;
+	len = cmd->in + take_uint(1) % 64 * 8;
 	prm_set(mailbox, 0, 16, cmd->opcode);
 	if (cmd->id_width)
-		prm_set(mailbox, cmd->id_bit, cmd->id_width, take(1));
-	mutate(mailbox + 4, len - 4);
-	queue_command(mailbox, len, cmd->out + take(1) % 64 * 8);
+		prm_set(mailbox, cmd->id_bit, cmd->id_width, take_uint(1));
+	mutate_bytes(mailbox + 4, len - 4);
+	queue_command(mailbox, len, cmd->out + take_uint(1) % 64 * 8);
 }
 
 /* A work request of two connected QPs. */
@@ -367,49 +374,54 @@ static void op_work(void)
 		NOP, SEND_INVAL, WRITE, WRITE_IMM, SEND, SEND_IMM, READ,
 		ATOMIC_CS, ATOMIC_FA, LOCAL_INVAL, UMR,
 	};
-	struct tq *q = take(1) % 2 ? &a : &b;
-	unsigned int n = 1 + take(1) % 4;
-	u32 len = take(1) % 2 ? take(1) : take(2);
+	struct tq *q = take_uint(1) % 2 ? &a : &b;
+	unsigned int n = 1 + take_uint(1) % 4;
+	u32 len = take_uint(1) % 2 ? take_uint(1) : take_uint(2);
 	u8 *w;
 
 	post_recv(q == &a ? &b : &a, 4096, lkey, payload);
-	wqe_begin(q, opcodes[take(1) % sizeof(opcodes)], SIGNALED, take(1));
+	wqe_begin(q, opcodes[take_uint(1) % sizeof(opcodes)], SIGNALED,
+		  take_uint(1));
 	while (n--) {
-		if (take(1) % 2)
-			wqe_raddr(q, payload + take(1), lkey);
+		if (take_uint(1) % 2)
+			wqe_raddr(q, payload + take_uint(1), lkey);
 		else
-			wqe_data(q, len, lkey, payload + take(1));
+			wqe_data(q, len, lkey, payload + take_uint(1));
 	}
 	w = wqe_room(q, 0);
 	wqe_end(q);
-	/* In the queue, as the hardware will read it. */
-	w = at(q->buf + RQ_BYTES + (q->pi - 1U) % (1 << LOG_SQ) * 64U);
-	mutate(w, 64);
-	if (take(1) % 8 == 0)
-		mutate(at(q->buf), RQ_BYTES);
-	if (take(1) % 8 == 0)
-		q->pi = (u16)take(2);
-	if (take(1) % 4 == 0)
+	/* Change the copy in the queue, which the device reads. */
+	w = ram_at(q->buf + RQ_BYTES + (q->pi - 1U) % (1 << LOG_SQ) * 64U);
+	mutate_bytes(w, 64);
+	if (take_uint(1) % 8 == 0)
+		mutate_bytes(ram_at(q->buf), RQ_BYTES);
+	if (take_uint(1) % 8 == 0)
+		q->pi = (u16)take_uint(2);
+	if (take_uint(1) % 4 == 0)
 		bar_write(&hca, (u64)uar * PAGE + 0x800, w, 64);
 	else
-		ring(q);
-	step(2);
+		ring_sq(q);
+	run_loop(2);
 }
 
 static void op_doorbell(void)
 {
 	static const u32 regs[] = { 0x20, 0x40, 0x48, 0x800, 0x900, 0x804 };
-	u64 off = (u64)(take(1) % 4 ? uar : 16 + take(1) % 32) * PAGE;
+	u64 off = (u64)(take_uint(1) % 4 ? uar : 16 + take_uint(1) % 32) * PAGE;
 
-	doorbell(off + regs[take(1) % ARRAY_SIZE(regs)], take(4),
-		 take(1) % 2 ? a.num << 8 : take(4));
-	step(1);
+	write_doorbell(off + regs[take_uint(1) % ARRAY_SIZE(regs)],
+		       take_uint(4), take_uint(1) % 2 ? a.num << 8 :
+		       take_uint(4));
+	run_loop(1);
 }
 
-/* States that a test or a user can bring about from outside. */
+/* Operations of the control protocol. */
 static void op_control(void)
 {
-	switch (take(1) % 6) {
+	struct script_rule *rule;
+	u8 answer[32];
+
+	switch (take_uint(1) % 7) {
 	case 0:
 		hca_internal_error(&hca, true);
 		break;
@@ -417,16 +429,23 @@ static void op_control(void)
 		hca_internal_error(&hca, false);
 		break;
 	case 2:
-		cmdq_set_workers(&hca, 1 + take(1) % 32);
+		cmdq_set_workers(&hca, 1 + take_uint(1) % 32);
 		break;
 	case 3:
 		cmdq_complete_dropped(&hca, false);
 		break;
 	case 4:
-		hca.script.rules[take(1) << 4 & 0xfff].drop = take(1) % 4;
+		rule = &hca.script.rules[take_uint(1) << 4 & 0xfff];
+		rule->drop = take_uint(1) % 4;
 		break;
 	case 5:
-		hca.script.delay_us = take(1) % 4;
+		hca.script.delay_us = take_uint(1) % 4;
+		break;
+	case 6:
+		rule = &hca.script.rules[take_uint(2) & 0xfff];
+		take_bytes(answer, sizeof(answer));
+		if (!script_set_answer(rule, answer, take_uint(1) % 33, 1))
+			abort();
 		break;
 	}
 }
@@ -435,41 +454,41 @@ static void make_world(void)
 {
 	ram_next = WORLD;
 	nr_templates = 0;
-	simple(0x104);
-	simple(0x102);
-	uar = simple(0x802);
-	pd = simple(0x800);
-	keep(16);
-	xrcd = simple(0x80e);
-	keep(16);
+	simple_cmd(MLX5_CMD_OP_ENABLE_HCA);
+	simple_cmd(MLX5_CMD_OP_INIT_HCA);
+	uar = simple_cmd(MLX5_CMD_OP_ALLOC_UAR);
+	pd = simple_cmd(MLX5_CMD_OP_ALLOC_PD);
+	keep_template(16);
+	xrcd = simple_cmd(MLX5_CMD_OP_ALLOC_XRCD);
+	keep_template(16);
 	make_eq();
-	keep(0x118);
+	keep_template(0x118);
 	make_cq(&cq, 6, 64);
-	keep(0x120);
-	make_umem(alloc(2), 2);
-	keep(PRM_SZ(create_umem_in) + 16);
-	payload = alloc(4);
+	keep_template(0x120);
+	make_umem(alloc_pages(2), 2);
+	keep_template(PRM_SZ(create_umem_in) + 16);
+	payload = alloc_pages(4);
 	make_mkey(ANY_ACCESS, payload, payload, 4);
-	keep(0x110 + 32);
+	keep_template(0x110 + 32);
 	lkey = make_pa_mkey(ANY_ACCESS);
-	keep(0x110);
+	keep_template(0x110);
 	make_qp(&a, ST_RC);
-	keep(0x118);
+	keep_template(0x118);
 	make_qp(&b, ST_RC);
 	to_rtr(&a, b.num);
-	keep(272);
+	keep_template(272);
 	to_rtr(&b, a.num);
 	to_rts(&a, 7);
-	keep(272);
+	keep_template(272);
 	to_rts(&b, 7);
 	qp_state(&a);
-	keep(16);
+	keep_template(16);
 	fill_qp(&(struct tq){}, ST_UD);
-	prm_set(in, 0, 16, 0x500);
-	keep(0x118);
+	prm_set(in, 0, 16, MLX5_CMD_OP_CREATE_QP);
+	keep_template(0x118);
 }
 
-static void begin(void)
+static void begin_input(void)
 {
 	static bool ready;
 	struct hca_conf conf = {
@@ -490,7 +509,7 @@ static void begin(void)
 	memset(ram, 0, USED);
 	hca.cmdq.workers = 1;
 	hca.script.delay_us = 0;
-	attach();
+	attach_client();
 	send_msg(1, version, sizeof(version), NULL, 0);
 	add_memory();
 	make_world();
@@ -507,8 +526,8 @@ static unsigned int open_fds(void)
 	return n;
 }
 
-/* What the client had is gone with it. */
-static void end(void)
+/* A client leaves no memory mapping and no descriptor behind. */
+static void end_input(void)
 {
 	static unsigned int fds;
 	unsigned int now;
@@ -516,7 +535,7 @@ static void end(void)
 	vfu_detach(&vfu);
 	close(client);
 	client = -1;
-	step(2);
+	run_loop(2);
 	now = open_fds();
 	if (hca.mem.nr || (fds && now != fds) || tap_failed)
 		abort();
@@ -535,11 +554,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	};
 	unsigned int n;
 
-	begin();
+	begin_input();
 	bytes = data;
 	left = size;
 	for (n = 0; left && n < MAX_OPS; n++)
-		ops[take(1) % ARRAY_SIZE(ops)]();
-	end();
+		ops[take_uint(1) % ARRAY_SIZE(ops)]();
+	end_input();
 	return 0;
 }

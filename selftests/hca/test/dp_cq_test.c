@@ -1,99 +1,99 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Completion queues: formats, events, overruns, another size. */
+/* Completion queues: formats, events, overruns, resize. */
 #include "dp_work.h"
 
 static struct tq a, b;
 static u64 buf;
 
-/* Both QPs complete to @cq, which tests may have made another one. */
-static void pair(void)
+/* Both QPs complete to @cq, which tests may have replaced. */
+static void start_pair(void)
 {
 	make_pair(&a, &b, ST_RC);
-	buf = alloc(1);
+	buf = alloc_pages(1);
 }
 
-static void nop(u8 flags)
+static void post_nop(u8 flags)
 {
 	wqe_begin(&a, NOP, flags, 0);
 	wqe_end(&a);
-	ring(&a);
+	ring_sq(&a);
 }
 
-static void owner_turns_with_each_lap(void)
+static void owner_toggles_each_lap(void)
 {
 	unsigned int i;
 
-	start();
+	start_hca();
 	make_cq(&cq, 1, 64);
-	pair();
+	start_pair();
 	for (i = 0; i < 9; i++) {
-		nop(SIGNALED);
+		post_nop(SIGNALED);
 		expect_cqe(&cq, &a, 0, (u16)i, 0);
-		CHECK_EQ(at(cq.buf + i % 2 * 64)[0x3f] & 1, i / 2 & 1);
+		CHECK_EQ(ram_at(cq.buf + i % 2 * 64)[0x3f] & 1, i / 2 & 1);
 	}
-	stop();
+	stop_hca();
 }
 
-static void large_entries_end_with_the_small_one(void)
+static void entry_128_bytes_layout(void)
 {
 	unsigned int i;
 
-	start();
+	start_hca();
 	make_cq(&cq, 3, 128);
-	pair();
+	start_pair();
 	for (i = 0; i < 20; i++) {
-		nop(SIGNALED);
+		post_nop(SIGNALED);
 		expect_cqe(&cq, &a, 0, (u16)i, 0);
 	}
 	/* The first half is not written. */
-	CHECK_EQ(at(cq.buf)[0x3f], 0xf0);
-	stop();
+	CHECK_EQ(ram_at(cq.buf)[0x3f], 0xf0);
+	stop_hca();
 }
 
 static void armed_fires_once(void)
 {
-	start();
-	pair();
-	nop(SIGNALED);
+	start_hca();
+	start_pair();
+	post_nop(SIGNALED);
 	CHECK(!poll_eq());
-	arm(&cq, 1, 0);
+	arm_cq(&cq, 1, 0);
 	CHECK(!poll_eq());
-	nop(SIGNALED);
+	post_nop(SIGNALED);
 	expect_event(0x00, cq.num);
-	nop(SIGNALED);
+	post_nop(SIGNALED);
 	CHECK(!poll_eq());
-	stop();
+	stop_hca();
 }
 
-static void arming_behind_fires(void)
+static void arm_behind_fires(void)
 {
-	start();
-	pair();
-	nop(SIGNALED);
-	arm(&cq, 0, 0);
+	start_hca();
+	start_pair();
+	post_nop(SIGNALED);
+	arm_cq(&cq, 0, 0);
 	expect_event(0x00, cq.num);
-	stop();
+	stop_hca();
 }
 
-static void send(u8 flags)
+static void send_one(u8 flags)
 {
 	post_recv(&b, 100, lkey, buf);
 	wqe_begin(&a, SEND, flags, 0);
 	wqe_data(&a, 4, lkey, buf);
 	wqe_end(&a);
-	ring(&a);
+	ring_sq(&a);
 }
 
-static void solicited_waits_for_a_solicited_one(void)
+static void solicited_ignores_unsolicited(void)
 {
 	const u8 *cqe;
 
-	start();
-	pair();
-	arm(&cq, 0, 1 << 24);
-	send(SIGNALED);
+	start_hca();
+	start_pair();
+	arm_cq(&cq, 0, 1 << 24);
+	send_one(SIGNALED);
 	CHECK(!poll_eq());
-	send(SIGNALED | SOLICITED);
+	send_one(SIGNALED | SOLICITED);
 	expect_event(0x00, cq.num);
 	CHECK(!poll_eq());
 	cqe = expect_cqe(&cq, &b, 2, 0, 0);
@@ -101,106 +101,106 @@ static void solicited_waits_for_a_solicited_one(void)
 	expect_cqe(&cq, &a, 0, 0, 0);
 	cqe = expect_cqe(&cq, &b, 2, 1, 0);
 	CHECK(cqe[0x3f] & 2);
-	stop();
+	stop_hca();
 }
 
-static void solicited_was_there_before(void)
+static void solicited_earlier_fires(void)
 {
-	start();
-	pair();
-	send(SIGNALED);
-	arm(&cq, 0, 1 << 24);
+	start_hca();
+	start_pair();
+	send_one(SIGNALED);
+	arm_cq(&cq, 0, 1 << 24);
 	CHECK(!poll_eq());
-	send(SOLICITED);
+	send_one(SOLICITED);
 	expect_event(0x00, cq.num);
-	arm(&cq, 2, 1 << 24);
+	arm_cq(&cq, 2, 1 << 24);
 	expect_event(0x00, cq.num);
-	arm(&cq, 3, 1 << 24);
+	arm_cq(&cq, 3, 1 << 24);
 	CHECK(!poll_eq());
-	stop();
+	stop_hca();
 }
 
-static void errors_are_solicited(void)
+static void error_counts_as_solicited(void)
 {
-	start();
-	pair();
-	arm(&cq, 0, 1 << 24);
+	start_hca();
+	start_pair();
+	arm_cq(&cq, 0, 1 << 24);
 	send_op(&a, 0x3f, 0, 8, lkey, buf);
 	expect_event(0x00, cq.num);
-	stop();
+	stop_hca();
 }
 
-static void overrun(void)
+static void overrun_fails_cq_qp(void)
 {
 	const u8 *eqe;
 
-	start();
+	start_hca();
 	make_cq(&cq, 1, 64);
-	pair();
-	nop(SIGNALED);
-	nop(SIGNALED);
+	start_pair();
+	post_nop(SIGNALED);
+	post_nop(SIGNALED);
 	CHECK(!poll_eq());
-	nop(SIGNALED);
+	post_nop(SIGNALED);
 	eqe = poll_eq();
 	CHECK_EQ(eqe[1], 0x04);
 	CHECK_EQ(get_be32(eqe + 0x20), cq.num);
 	CHECK_EQ(eqe[0x2b], 1);
-	/* What was there stays, and the QP cannot go on. */
+	/* Earlier entries stay, and the QP has failed. */
 	expect_cqe(&cq, &a, 0, 0, 0);
 	expect_cqe(&cq, &a, 0, 1, 0);
 	expect_event(0x05, a.num);
 	CHECK_EQ(qp_state(&a), QP_ERR);
 	CHECK_EQ(qp_state(&b), QP_RTS);
 	wait_ms(2);
-	nop(SIGNALED);
+	post_nop(SIGNALED);
 	CHECK(!poll_cq(&cq));
 	CHECK(!poll_eq());
-	clear();
+	clear_in();
 	PRM_SET(query_cq_in, in, cqn, cq.num);
-	CHECK_EQ(cmd(0x402, 16), FW_OK);
+	CHECK_EQ(send_cmd(MLX5_CMD_OP_QUERY_CQ, 16), FW_OK);
 	CHECK_EQ(PRM_GET(query_cq_out, out, cq_context.status), 9);
-	stop();
+	stop_hca();
 }
 
-static void overrun_ignored(void)
+static void overrun_ignored_if_oi(void)
 {
 	u8 *c;
 
-	start();
+	start_hca();
 	make_cq(&cq, 1, 64);
-	clear();
+	clear_in();
 	PRM_SET(modify_cq_in, in, cqn, cq.num);
 	prm_set(in, PRM_BIT(modify_cq_in,
 			    modify_field_select_resize_field_select), 32,
 		BIT(2));
 	c = in + PRM_BYTE(modify_cq_in, cq_context);
 	PRM_SET(cqc, c, oi, 1);
-	CHECK_EQ(cmd(0x403, 0x110), FW_OK);
-	pair();
-	nop(SIGNALED);
-	nop(SIGNALED);
-	nop(SIGNALED);
+	CHECK_EQ(send_cmd(MLX5_CMD_OP_MODIFY_CQ, 0x110), FW_OK);
+	start_pair();
+	post_nop(SIGNALED);
+	post_nop(SIGNALED);
+	post_nop(SIGNALED);
 	CHECK(!poll_eq());
-	CHECK_EQ(get_be16(at(cq.buf) + 0x3c), 2);
+	CHECK_EQ(get_be16(ram_at(cq.buf) + 0x3c), 2);
 	CHECK_EQ(qp_state(&a), QP_RTS);
-	stop();
+	stop_hca();
 }
 
-/* The old buffer ends with an entry that says so, and that counts. */
-static void another_size(void)
+/* The old buffer ends with a resize entry, which takes an index. */
+static void resize_ends_old_buffer(void)
 {
 	u64 new;
 	u8 *c;
 
-	start();
+	start_hca();
 	make_cq(&cq, 2, 64);
-	pair();
-	nop(SIGNALED);
-	nop(SIGNALED);
+	start_pair();
+	post_nop(SIGNALED);
+	post_nop(SIGNALED);
 	expect_cqe(&cq, &a, 0, 0, 0);
-	new = alloc(1);
-	memset(at(new), 0xf0, PAGE);
-	clear();
+	new = alloc_pages(1);
+	memset(ram_at(new), 0xf0, PAGE);
+	clear_in();
 	PRM_SET(modify_cq_in, in, cqn, cq.num);
 	in[7] = 1;
 	prm_set(in, PRM_BIT(modify_cq_in,
@@ -208,67 +208,67 @@ static void another_size(void)
 	c = in + PRM_BYTE(modify_cq_in, cq_context);
 	PRM_SET(cqc, c, log_cq_size, 4);
 	prm_set(in, 0x110 * 8, 64, new);
-	CHECK_EQ(cmd(0x403, 0x118), FW_OK);
+	CHECK_EQ(send_cmd(MLX5_CMD_OP_MODIFY_CQ, 0x118), FW_OK);
 	expect_cqe(&cq, &a, 0, 1, 0);
-	CHECK_EQ(at(cq.buf + 2 * 64)[0x3f], 0x50);
-	nop(SIGNALED);
-	CHECK_EQ(get_be16(at(new + 3 * 64) + 0x3c), 2);
-	CHECK_EQ(at(new + 3 * 64)[0x3f], 0);
-	stop();
+	CHECK_EQ(ram_at(cq.buf + 2 * 64)[0x3f], 0x50);
+	post_nop(SIGNALED);
+	CHECK_EQ(get_be16(ram_at(new + 3 * 64) + 0x3c), 2);
+	CHECK_EQ(ram_at(new + 3 * 64)[0x3f], 0);
+	stop_hca();
 }
 
-static void without_memory(void)
+static void buffer_unmapped_not_written(void)
 {
-	start();
+	start_hca();
 	make_cq(&cq, 3, 64);
-	pair();
+	start_pair();
 	CHECK(!mem_unmap(&hca.mem, GUEST, GUEST_SIZE));
-	nop(SIGNALED);
+	post_nop(SIGNALED);
 	CHECK(!poll_cq(&cq));
-	stop();
+	stop_hca();
 }
 
-/* An entry would end in the next page of memory, which is not in the umem. */
-static void not_aligned_in_a_umem(void)
+/* An entry would reach into the next page, which is not in the umem. */
+static void entry_unaligned_not_written(void)
 {
 	u8 *ctx = in + PRM_BYTE(create_cq_in, cq_context);
 	u64 mem;
 	u32 umem;
 
-	start();
-	mem = alloc(2);
+	start_hca();
+	mem = alloc_pages(2);
 	umem = make_umem(mem, 1);
-	clear();
+	clear_in();
 	PRM_SET(cqc, ctx, log_cq_size, 4);
 	PRM_SET(cqc, ctx, c_eqn_or_apu_element, eqn);
 	PRM_SET(cqc, ctx, uar_page, uar);
-	PRM_SET(cqc, ctx, dbr_addr, alloc(1));
+	PRM_SET(cqc, ctx, dbr_addr, alloc_pages(1));
 	PRM_SET(create_cq_in, in, cq_umem_valid, 1);
 	prm_set(in, PRM_CREATE_CQ_UMEM_ID, 32, umem);
 	prm_set(in, PRM_CREATE_CQ_UMEM_OFFSET, 64, PAGE - 16 * 64 - 8);
-	CHECK_EQ(cmd(0x400, 0x110), FW_OK);
+	CHECK_EQ(send_cmd(MLX5_CMD_OP_CREATE_CQ, 0x110), FW_OK);
 	cq.num = PRM_GET(create_cq_out, out, cqn);
-	pair();
-	nop(SIGNALED);
-	CHECK_EQ(at(mem + PAGE - 16 * 64 - 8)[0x3f], 0);
-	stop();
+	start_pair();
+	post_nop(SIGNALED);
+	CHECK_EQ(ram_at(mem + PAGE - 16 * 64 - 8)[0x3f], 0);
+	stop_hca();
 }
 
 int main(void)
 {
-	static const struct tap_test tests[] = {
-		TAP(owner_turns_with_each_lap),
-		TAP(large_entries_end_with_the_small_one),
+	static const struct hca_test tests[] = {
+		TAP(owner_toggles_each_lap),
+		TAP(entry_128_bytes_layout),
 		TAP(armed_fires_once),
-		TAP(arming_behind_fires),
-		TAP(solicited_waits_for_a_solicited_one),
-		TAP(solicited_was_there_before),
-		TAP(errors_are_solicited),
-		TAP(overrun),
-		TAP(overrun_ignored),
-		TAP(another_size),
-		TAP(without_memory),
-		TAP(not_aligned_in_a_umem),
+		TAP(arm_behind_fires),
+		TAP(solicited_ignores_unsolicited),
+		TAP(solicited_earlier_fires),
+		TAP(error_counts_as_solicited),
+		TAP(overrun_fails_cq_qp),
+		TAP(overrun_ignored_if_oi),
+		TAP(resize_ends_old_buffer),
+		TAP(buffer_unmapped_not_written),
+		TAP(entry_unaligned_not_written),
 	};
 
 	return TAP_RUN(tests);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * A device with its real firmware, some guest memory, and a driver of a few
- * lines: queues are made by commands, work requests written as a driver would.
+ * A device with the real firmware, guest memory, and a minimal driver, which
+ * creates queues by commands and writes work requests as a driver does.
  */
 #ifndef HCA_TEST_DP_ENV_H
 #define HCA_TEST_DP_ENV_H
@@ -12,7 +12,9 @@
 #include <unistd.h>
 
 #include "../bytes.h"
-#include "../fw_int.h"
+#include "../fw_table.h"
+#include "../dp_cq.h"
+#include "../dp_recv.h"
 #include "../hca.h"
 #include "../log.h"
 #include "tap.h"
@@ -33,12 +35,12 @@ enum {
 /**
  * struct tq - a QP of the test
  * @num: QPN
- * @buf: its receive queue, with its send queue behind
- * @dbr: its doorbell record
- * @user_index: what completions name it
- * @pi: send queue, in blocks
- * @rq_pi: receive queue
- * @at: how long the work request that is being written is
+ * @buf: receive queue, followed by the send queue
+ * @dbr: doorbell record
+ * @user_index: its number in completions
+ * @pi: producer index of the send queue, in blocks
+ * @rq_pi: producer index of the receive queue
+ * @at: length so far of the work request being written
  */
 struct tq {
 	u32 num;
@@ -71,18 +73,18 @@ static u8 in[8192], out[8192];
 
 enum { LOG_RQ = 3, LOG_SQ = 4, RQ_STRIDE = 64, RQ_BYTES = 64 << LOG_RQ };
 
-static inline u8 *at(u64 gpa)
+static inline u8 *ram_at(u64 gpa)
 {
 	return ram + (gpa - GUEST);
 }
 
 static inline void put_text(u64 gpa, const char *text)
 {
-	memcpy(at(gpa), text, strlen(text) + 1);
+	memcpy(ram_at(gpa), text, strlen(text) + 1);
 }
 
-/* Pages that nobody else has. */
-static inline u64 alloc(unsigned int pages)
+/* Pages that are not in use. */
+static inline u64 alloc_pages(unsigned int pages)
 {
 	u64 gpa = ram_next;
 
@@ -90,22 +92,22 @@ static inline u64 alloc(unsigned int pages)
 	return gpa;
 }
 
-static inline int cmd(u16 op, size_t in_len)
+static inline int send_cmd(u16 op, size_t in_len)
 {
 	prm_set(in, 0, 16, op);
 	memset(out, 0, sizeof(out));
 	return fw_exec(hca.fw, in, in_len, out, 2048);
 }
 
-static inline void clear(void)
+static inline void clear_in(void)
 {
 	memset(in, 0, sizeof(in));
 }
 
-static inline u32 simple(u16 op)
+static inline u32 simple_cmd(u16 op)
 {
-	clear();
-	CHECK_EQ(cmd(op, 272), FW_OK);
+	clear_in();
+	CHECK_EQ(send_cmd(op, 272), FW_OK);
 	return prm_be32(out + 8) & 0xffffff;
 }
 
@@ -113,14 +115,14 @@ static inline void make_eq(void)
 {
 	u8 *c = in + PRM_BYTE(create_eq_in, eq_context_entry);
 
-	clear();
-	eq_buf = alloc(1);
-	memset(at(eq_buf), 0xff, PAGE);
+	clear_in();
+	eq_buf = alloc_pages(1);
+	memset(ram_at(eq_buf), 0xff, PAGE);
 	PRM_SET(eqc, c, log_eq_size, 6);
 	PRM_SET(eqc, c, uar_page, uar);
 	prm_set(in, 0x58 * 8, 64, ~0ULL);
 	prm_set(in, 0x110 * 8, 64, eq_buf);
-	CHECK_EQ(cmd(0x301, 0x118), FW_OK);
+	CHECK_EQ(send_cmd(MLX5_CMD_OP_CREATE_EQ, 0x118), FW_OK);
 	eqn = PRM_GET(create_eq_out, out, eq_number);
 	eq_ci = 0;
 }
@@ -130,11 +132,13 @@ static inline void make_cq(struct tcq *c, u8 log_size, u8 cqe_sz)
 	u8 *ctx = in + PRM_BYTE(create_cq_in, cq_context);
 
 	*c = (struct tcq){
-		.log_size = log_size, .cqe_sz = cqe_sz,
-		.buf = alloc(2), .dbr = alloc(1),
+		.log_size = log_size,
+		.cqe_sz = cqe_sz,
+		.buf = alloc_pages(2),
+		.dbr = alloc_pages(1),
 	};
-	memset(at(c->buf), 0xf0, 2 * PAGE);
-	clear();
+	memset(ram_at(c->buf), 0xf0, 2 * PAGE);
+	clear_in();
 	PRM_SET(cqc, ctx, log_cq_size, log_size);
 	PRM_SET(cqc, ctx, cqe_sz, cqe_sz == 128);
 	PRM_SET(cqc, ctx, c_eqn_or_apu_element, eqn);
@@ -142,7 +146,7 @@ static inline void make_cq(struct tcq *c, u8 log_size, u8 cqe_sz)
 	PRM_SET(cqc, ctx, dbr_addr, c->dbr);
 	prm_set(in, 0x110 * 8, 64, c->buf);
 	prm_set(in, 0x118 * 8, 64, c->buf + PAGE);
-	CHECK_EQ(cmd(0x400, 0x120), FW_OK);
+	CHECK_EQ(send_cmd(MLX5_CMD_OP_CREATE_CQ, 0x120), FW_OK);
 	c->num = PRM_GET(create_cq_out, out, cqn);
 }
 
@@ -150,22 +154,26 @@ static inline u32 make_umem(u64 gpa, unsigned int pages)
 {
 	unsigned int i;
 
-	clear();
+	clear_in();
 	PRM_SET(create_umem_in, in, umem.num_of_mtt, pages);
 	for (i = 0; i < pages; i++)
 		prm_set(in, (PRM_SZ(create_umem_in) + 8 * i) * 8, 64,
 			(gpa + (u64)i * PAGE) | 3);
-	CHECK_EQ(cmd(0xa08, PRM_SZ(create_umem_in) + pages * 8), FW_OK);
+	CHECK_EQ(send_cmd(MLX5_CMD_OP_CREATE_UMEM,
+			  PRM_SZ(create_umem_in) + pages * 8),
+		 FW_OK);
 	return PRM_GET(create_umem_out, out, umem_id);
 }
 
-/* The context of a key over @pages pages from @gpa on, not yet made. */
+/*
+ * The context of an mkey over @pages pages from @gpa on, still to be created.
+ */
 static inline u8 *fill_mkey(u8 access, u64 start, u64 gpa, unsigned int pages)
 {
 	u8 *c = in + PRM_BYTE(create_mkey_in, memory_key_mkey_entry);
 	unsigned int i;
 
-	clear();
+	clear_in();
 	PRM_SET(mkc, c, lr, access & 1);
 	PRM_SET(mkc, c, lw, access >> 1 & 1);
 	PRM_SET(mkc, c, rr, access >> 2 & 1);
@@ -186,10 +194,11 @@ static inline u8 *fill_mkey(u8 access, u64 start, u64 gpa, unsigned int pages)
 	return c;
 }
 
-/* With @n bytes of translations. */
+/* Create it with @n bytes of translations. */
 static inline u32 send_mkey(size_t n)
 {
-	CHECK_EQ(cmd(0x200, 0x110 + (n + 15) / 16 * 16), FW_OK);
+	CHECK_EQ(send_cmd(MLX5_CMD_OP_CREATE_MKEY, 0x110 + (n + 15) / 16 * 16),
+		 FW_OK);
 	return PRM_GET(create_mkey_out, out, mkey_index) << 8 | 0x42;
 }
 
@@ -199,7 +208,7 @@ static inline u32 make_mkey(u8 access, u64 start, u64 gpa, unsigned int pages)
 	return send_mkey(pages * 8);
 }
 
-/* All of memory, at its physical addresses. */
+/* An mkey of all memory by physical address. */
 static inline u32 make_pa_mkey(u8 access)
 {
 	u8 *c = fill_mkey(access, 0, 0, 0);
@@ -216,9 +225,11 @@ static inline u8 *fill_qp(struct tq *q, u8 st)
 	static u32 user_index = 0x100;
 
 	*q = (struct tq){
-		.buf = alloc(1), .dbr = alloc(1), .user_index = user_index++,
+		.buf = alloc_pages(1),
+		.dbr = alloc_pages(1),
+		.user_index = user_index++,
 	};
-	clear();
+	clear_in();
 	PRM_SET(qpc, c, st, st);
 	PRM_SET(qpc, c, pd, pd);
 	PRM_SET(qpc, c, xrcd, xrcd);
@@ -236,7 +247,7 @@ static inline u8 *fill_qp(struct tq *q, u8 st)
 
 static inline void send_qp(struct tq *q)
 {
-	CHECK_EQ(cmd(0x500, 0x118), FW_OK);
+	CHECK_EQ(send_cmd(MLX5_CMD_OP_CREATE_QP, 0x118), FW_OK);
 	q->num = PRM_GET(create_qp_out, out, qpn);
 }
 
@@ -258,19 +269,19 @@ static inline void make_srq_qp(struct tq *q, u8 st, u32 srqn)
 
 static inline u8 *fill_move(const struct tq *q, u32 opt)
 {
-	clear();
+	clear_in();
 	PRM_SET(rst2init_qp_in, in, qpn, q->num);
 	PRM_SET(rst2init_qp_in, in, opt_param_mask, opt);
 	return in + PRM_BYTE(rst2init_qp_in, qpc);
 }
 
-static inline void move(const struct tq *q, u16 op)
+static inline void move_qp(const struct tq *q, u16 op)
 {
 	fill_move(q, 0);
-	CHECK_EQ(cmd(op, 272), FW_OK);
+	CHECK_EQ(send_cmd(op, 272), FW_OK);
 }
 
-/* What the tests of errors want short. */
+/* Short timeouts, for tests of errors. */
 static inline void to_rtr(const struct tq *q, u32 remote)
 {
 	u8 *c = fill_move(q, 0);
@@ -279,12 +290,12 @@ static inline void to_rtr(const struct tq *q, u32 remote)
 	PRM_SET(qpc, c, rwe, 1);
 	PRM_SET(qpc, c, rae, 1);
 	PRM_SET(qpc, c, q_key, 0x1111);
-	CHECK_EQ(cmd(0x502, 272), FW_OK);
+	CHECK_EQ(send_cmd(MLX5_CMD_OP_RST2INIT_QP, 272), FW_OK);
 	c = fill_move(q, 0);
 	PRM_SET(qpc, c, remote_qpn, remote);
 	PRM_SET(qpc, c, mtu, 5);
 	PRM_SET(qpc, c, min_rnr_nak, 1);
-	CHECK_EQ(cmd(0x503, 272), FW_OK);
+	CHECK_EQ(send_cmd(MLX5_CMD_OP_INIT2RTR_QP, 272), FW_OK);
 }
 
 static inline void to_rts(const struct tq *q, u8 rnr_retry)
@@ -294,7 +305,7 @@ static inline void to_rts(const struct tq *q, u8 rnr_retry)
 	PRM_SET(qpc, c, retry_count, 1);
 	PRM_SET(qpc, c, rnr_retry, rnr_retry);
 	PRM_SET(qpc, c, primary_address_path.ack_timeout, 8);
-	CHECK_EQ(cmd(0x504, 272), FW_OK);
+	CHECK_EQ(send_cmd(MLX5_CMD_OP_RTR2RTS_QP, 272), FW_OK);
 }
 
 static inline void connect_qps(const struct tq *a, const struct tq *b)
@@ -315,13 +326,13 @@ static inline void make_pair(struct tq *a, struct tq *b, u8 st)
 
 static inline u8 qp_state(const struct tq *q)
 {
-	clear();
+	clear_in();
 	PRM_SET(query_qp_in, in, qpn, q->num);
-	CHECK_EQ(cmd(0x50b, 16), FW_OK);
+	CHECK_EQ(send_cmd(MLX5_CMD_OP_QUERY_QP, 16), FW_OK);
 	return PRM_GET(query_qp_out, out, qpc.state);
 }
 
-/* Timers and turns, for @ms. */
+/* Run the event loop for @ms. */
 static inline void wait_ms(unsigned int ms)
 {
 	u64 end = now_us() + ms * 1000ULL;
@@ -330,7 +341,7 @@ static inline void wait_ms(unsigned int ms)
 		loop_step(&loop, 1);
 }
 
-static inline void start(void)
+static inline void start_hca(void)
 {
 	struct hca_conf conf = {
 		.device_id = 0x1019, .fw.mac = { 2, 0, 0, 0, 0, 1 },
@@ -346,17 +357,17 @@ static inline void start(void)
 	ram_next = GUEST;
 	irq_fd = eventfd(0, EFD_NONBLOCK);
 	irq_assign(&hca.irqs, 0, irq_fd);
-	simple(0x104);
-	simple(0x102);
-	uar = simple(0x802);
-	pd = simple(0x800);
-	xrcd = simple(0x80e);
+	simple_cmd(MLX5_CMD_OP_ENABLE_HCA);
+	simple_cmd(MLX5_CMD_OP_INIT_HCA);
+	uar = simple_cmd(MLX5_CMD_OP_ALLOC_UAR);
+	pd = simple_cmd(MLX5_CMD_OP_ALLOC_PD);
+	xrcd = simple_cmd(MLX5_CMD_OP_ALLOC_XRCD);
 	make_eq();
 	make_cq(&cq, 6, 64);
 	lkey = make_pa_mkey(ANY_ACCESS);
 }
 
-static inline void stop(void)
+static inline void stop_hca(void)
 {
 	hca_fini(&hca);
 	loop_fini(&loop);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Memory keys: translations, keys of keys, requests that change them. */
+/* Memory keys: translations, indirect keys, UMRs. */
 #include "dp_work.h"
 
 enum { MW_BIND = 6, UMR_INLINE = 0x80, MUST_BE_FREE = 0x20, N = 3 * PAGE };
@@ -11,16 +11,16 @@ static void start_pair(void)
 {
 	unsigned int i;
 
-	start();
+	start_hca();
 	make_pair(&a, &b, ST_RC);
-	src = alloc(4);
-	dst = alloc(8);
+	src = alloc_pages(4);
+	dst = alloc_pages(8);
 	for (i = 0; i < 4 * PAGE; i++)
-		at(src)[i] = (u8)(i * 11 + i / 256);
+		ram_at(src)[i] = (u8)(i * 11 + i / 256);
 }
 
-/* Whether a write of @len bytes to @addr of @key is done. */
-static bool writes(u32 key, u64 addr, u32 len)
+/* Whether a write of @len bytes to @addr of @key succeeds. */
+static bool write_lands(u32 key, u64 addr, u32 len)
 {
 	const u8 *cqe;
 
@@ -30,8 +30,8 @@ static bool writes(u32 key, u64 addr, u32 len)
 	return cqe && !(cqe[0x3f] >> 4);
 }
 
-/* The pages of @dst in another order, from the middle of the first on. */
-static u32 scattered(void)
+/* The pages of @dst in another order, from the middle of the first page on. */
+static u32 scattered_mkey(void)
 {
 	fill_mkey(ANY_ACCESS, 0x123456780, 0, 4);
 	prm_set(in, 0x110 * 8, 64, dst + 5 * PAGE);
@@ -41,50 +41,52 @@ static u32 scattered(void)
 	return send_mkey(32);
 }
 
-static void pages_in_any_order(void)
+static void pages_scattered_written(void)
 {
 	u32 key;
 
 	start_pair();
-	key = scattered();
-	CHECK(writes(key, 0x123456780, N));
-	CHECK(!memcmp(at(dst + 5 * PAGE + 0x780), at(src), PAGE - 0x780));
-	CHECK(!memcmp(at(dst + PAGE), at(src + PAGE - 0x780), PAGE));
-	CHECK(!memcmp(at(dst + 3 * PAGE), at(src + 2 * PAGE - 0x780), PAGE));
-	CHECK(!memcmp(at(dst), at(src + 3 * PAGE - 0x780), 0x780));
-	CHECK_EQ(at(dst)[0x780], 0);
-	stop();
+	key = scattered_mkey();
+	CHECK(write_lands(key, 0x123456780, N));
+	CHECK(!memcmp(ram_at(dst + 5 * PAGE + 0x780), ram_at(src),
+		      PAGE - 0x780));
+	CHECK(!memcmp(ram_at(dst + PAGE), ram_at(src + PAGE - 0x780), PAGE));
+	CHECK(!memcmp(ram_at(dst + 3 * PAGE), ram_at(src + 2 * PAGE - 0x780),
+		      PAGE));
+	CHECK(!memcmp(ram_at(dst), ram_at(src + 3 * PAGE - 0x780), 0x780));
+	CHECK_EQ(ram_at(dst)[0x780], 0);
+	stop_hca();
 }
 
-static void large_pages(void)
+static void pages_large_written(void)
 {
 	u64 big;
 	u32 key;
 	u8 *c;
 
 	start_pair();
-	big = (alloc(64) + 0x1ffff) & ~0x1ffffULL;
-	alloc(64);
+	big = (alloc_pages(64) + 0x1ffff) & ~0x1ffffULL;
+	alloc_pages(64);
 	c = fill_mkey(ANY_ACCESS, 0x40010000, big, 1);
 	prm_set(c, 0x1da, 6, 17);
 	PRM_SET(mkc, c, len, 0x10000);
 	key = send_mkey(8);
-	CHECK(writes(key, 0x40011000, N));
-	CHECK(!memcmp(at(big + 0x11000), at(src), N));
-	stop();
+	CHECK(write_lands(key, 0x40011000, N));
+	CHECK(!memcmp(ram_at(big + 0x11000), ram_at(src), N));
+	stop_hca();
 }
 
-static void page_outside_of_memory(void)
+static void page_unmapped_refused(void)
 {
 	u32 key;
 
 	start_pair();
 	key = make_mkey(ANY_ACCESS, 0, GUEST + GUEST_SIZE, 1);
-	CHECK(!writes(key, 0, 8));
-	stop();
+	CHECK(!write_lands(key, 0, 8));
+	stop_hca();
 }
 
-static void fewer_translations_than_its_length(void)
+static void translations_short_refused(void)
 {
 	u32 key;
 	u8 *c;
@@ -93,12 +95,12 @@ static void fewer_translations_than_its_length(void)
 	c = fill_mkey(ANY_ACCESS, 0, dst, 2);
 	PRM_SET(mkc, c, len, 100 * PAGE);
 	key = send_mkey(16);
-	CHECK(writes(key, PAGE, PAGE));
-	CHECK(!writes(key, PAGE, PAGE + 1));
-	stop();
+	CHECK(write_lands(key, PAGE, PAGE));
+	CHECK(!write_lands(key, PAGE, PAGE + 1));
+	stop_hca();
 }
 
-static u8 *klm(unsigned int i, u32 len, u32 key, u64 addr)
+static u8 *put_klm(unsigned int i, u32 len, u32 key, u64 addr)
 {
 	u8 *p = in + 0x110 + 16 * i;
 
@@ -108,7 +110,7 @@ static u8 *klm(unsigned int i, u32 len, u32 key, u64 addr)
 	return p;
 }
 
-/* The context of a key of @n keys, @len bytes long. */
+/* The context of an indirect key over @n keys, @len bytes long. */
 static u8 *fill_klm(u8 mode, u64 len, unsigned int n)
 {
 	u8 *c = fill_mkey(ANY_ACCESS, 0, 0, 0);
@@ -120,28 +122,28 @@ static u8 *fill_klm(u8 mode, u64 len, unsigned int n)
 	return c;
 }
 
-static void key_of_keys(void)
+static void klm_key_written(void)
 {
 	u32 pages, key;
 
 	start_pair();
-	pages = scattered();
+	pages = scattered_mkey();
 	fill_klm(MODE_KLM, N, 3);
-	klm(0, 100, lkey, dst + 7 * PAGE);
-	klm(1, 5000, pages, 0x123456780);
-	klm(2, N - 5100, lkey, dst + 2 * PAGE);
+	put_klm(0, 100, lkey, dst + 7 * PAGE);
+	put_klm(1, 5000, pages, 0x123456780);
+	put_klm(2, N - 5100, lkey, dst + 2 * PAGE);
 	key = send_mkey(48);
-	CHECK(writes(key, 10, 5200));
-	CHECK(!memcmp(at(dst + 7 * PAGE + 10), at(src), 90));
-	CHECK(!memcmp(at(dst + 5 * PAGE + 0x780), at(src + 90),
+	CHECK(write_lands(key, 10, 5200));
+	CHECK(!memcmp(ram_at(dst + 7 * PAGE + 10), ram_at(src), 90));
+	CHECK(!memcmp(ram_at(dst + 5 * PAGE + 0x780), ram_at(src + 90),
 		      PAGE - 0x780));
-	CHECK(!memcmp(at(dst + 2 * PAGE), at(src + 5090), 110));
-	/* What is behind the last one is nowhere. */
-	CHECK(!writes(key, N - 4, 5));
-	stop();
+	CHECK(!memcmp(ram_at(dst + 2 * PAGE), ram_at(src + 5090), 110));
+	/* An access behind the last translation fails. */
+	CHECK(!write_lands(key, N - 4, 5));
+	stop_hca();
 }
 
-static void key_of_equal_keys(void)
+static void ksm_key_written(void)
 {
 	u32 key;
 	u8 *c;
@@ -149,31 +151,31 @@ static void key_of_equal_keys(void)
 	start_pair();
 	c = fill_klm(MODE_KSM, 2 * PAGE, 2);
 	prm_set(c, 0x1da, 6, 12);
-	klm(0, 0, lkey, dst + PAGE);
-	klm(1, 0, lkey, dst);
+	put_klm(0, 0, lkey, dst + PAGE);
+	put_klm(1, 0, lkey, dst);
 	key = send_mkey(32);
-	CHECK(writes(key, 0, 2 * PAGE));
-	CHECK(!memcmp(at(dst + PAGE), at(src), PAGE));
-	CHECK(!memcmp(at(dst), at(src + PAGE), PAGE));
-	stop();
+	CHECK(write_lands(key, 0, 2 * PAGE));
+	CHECK(!memcmp(ram_at(dst + PAGE), ram_at(src), PAGE));
+	CHECK(!memcmp(ram_at(dst), ram_at(src + PAGE), PAGE));
+	stop_hca();
 }
 
-/* A key that stands for itself ends somewhere. */
-static void key_of_itself(void)
+/* A key that refers to itself must not recurse without end. */
+static void key_recursive_refused(void)
 {
 	u32 key;
 	u8 *c;
 
 	start_pair();
 	c = fill_klm(MODE_KLM, PAGE, 1);
-	klm(0, PAGE, 0, 0);
+	put_klm(0, PAGE, 0, 0);
 	key = send_mkey(16);
 	c = fill_klm(MODE_KLM, PAGE, 1);
 	(void)c;
-	klm(0, PAGE, key, 0);
+	put_klm(0, PAGE, key, 0);
 	key = send_mkey(16);
-	CHECK(!writes(key, 0, 8));
-	stop();
+	CHECK(!write_lands(key, 0, 8));
+	stop_hca();
 }
 
 static u32 free_key(void)
@@ -185,19 +187,19 @@ static u32 free_key(void)
 	return send_mkey(16);
 }
 
-static void free_is_not_usable(void)
+static void key_free_refused(void)
 {
 	u32 key;
 
 	start_pair();
 	key = free_key();
-	CHECK(!writes(key, 0, 8));
-	stop();
+	CHECK(!write_lands(key, 0, 8));
+	stop_hca();
 }
 
-/* A UMR of @q: @mask of what @mkc says, two pages of @dst if @xlt. */
-static void umr(struct tq *q, u32 key, u8 flags, u64 mask, const u8 *mkc,
-		bool xlt)
+/* A UMR by @q: the fields @mask of @mkc, and two pages of @dst if @xlt. */
+static void post_umr(struct tq *q, u32 key, u8 flags, u64 mask, const u8 *mkc,
+		     bool xlt)
 {
 	u8 *w;
 
@@ -213,11 +215,11 @@ static void umr(struct tq *q, u32 key, u8 flags, u64 mask, const u8 *mkc,
 		put_be64(w + 8, dst + PAGE);
 	}
 	wqe_end(q);
-	ring(q);
+	ring_sq(q);
 }
 
 /* FREE, KEY, START_ADDR and LEN, with translations. */
-static void umr_makes_it_usable(void)
+static void umr_makes_key_usable(void)
 {
 	u8 mkc[64] = { };
 	u32 key;
@@ -227,29 +229,29 @@ static void umr_makes_it_usable(void)
 	PRM_SET(mkc, mkc, start_addr, 0x5000);
 	PRM_SET(mkc, mkc, len, 2 * PAGE);
 	PRM_SET(mkc, mkc, mkey_7_0, 0x43);
-	umr(&a, key, UMR_INLINE | MUST_BE_FREE,
-	    1ULL << 29 | 1 << 13 | 1 << 6 | 1, mkc, true);
+	post_umr(&a, key, UMR_INLINE | MUST_BE_FREE,
+		 1ULL << 29 | 1 << 13 | 1 << 6 | 1, mkc, true);
 	expect_cqe(&cq, &a, 0, 0, 0);
-	CHECK(writes(key + 1, 0x5010, PAGE));
-	CHECK(!memcmp(at(dst + 0x10), at(src), PAGE));
-	CHECK(!writes(key, 0x5010, PAGE));
-	stop();
+	CHECK(write_lands(key + 1, 0x5010, PAGE));
+	CHECK(!memcmp(ram_at(dst + 0x10), ram_at(src), PAGE));
+	CHECK(!write_lands(key, 0x5010, PAGE));
+	stop_hca();
 }
 
-static void umr_of_a_key_in_use(void)
+static void umr_key_used_refused(void)
 {
 	u8 mkc[64] = { };
 	u32 key;
 
 	start_pair();
 	key = make_mkey(ANY_ACCESS, 0, dst, 1);
-	umr(&a, key, MUST_BE_FREE, 1ULL << 29, mkc, false);
+	post_umr(&a, key, MUST_BE_FREE, 1ULL << 29, mkc, false);
 	expect_cqe(&cq, &a, 0xd, 0, MW_BIND);
-	stop();
+	stop_hca();
 }
 
-/* Only the driver's own queue may. */
-static void umr_of_another_pd(void)
+/* Only the driver's own queue may move a key. */
+static void umr_foreign_pd_refused(void)
 {
 	u8 mkc[64] = { };
 	struct tq u;
@@ -257,23 +259,23 @@ static void umr_of_another_pd(void)
 
 	start_pair();
 	mine = pd;
-	pd = simple(0x800);
+	pd = simple_cmd(MLX5_CMD_OP_ALLOC_PD);
 	key = make_mkey(ANY_ACCESS, 0, dst, 1);
 	pd = mine;
 	PRM_SET(mkc, mkc, pd, pd);
 	make_qp(&u, ST_REG_UMR);
 	to_rtr(&u, 0);
 	to_rts(&u, 0);
-	umr(&u, key, 0, 1 << 7, mkc, false);
+	post_umr(&u, key, 0, 1 << 7, mkc, false);
 	expect_cqe(&cq, &u, 0, 0, 0);
-	CHECK(writes(key, 0, 8));
-	umr(&a, key, 0, 1 << 7, mkc, false);
+	CHECK(write_lands(key, 0, 8));
+	post_umr(&a, key, 0, 1 << 7, mkc, false);
 	expect_cqe(&cq, &a, 0xd, 1, MW_BIND);
-	stop();
+	stop_hca();
 }
 
-/* It has none itself: translations come from what any key stands for. */
-static void umr_of_the_drivers_queue(void)
+/* The queue has no PD, so any key can hold the translations. */
+static void umr_driver_queue_moves(void)
 {
 	struct tq u;
 	u32 key;
@@ -286,21 +288,21 @@ static void umr_of_the_drivers_queue(void)
 	send_qp(&u);
 	to_rtr(&u, 0);
 	to_rts(&u, 0);
-	put_be64(at(src), (dst + PAGE) | 3);
+	put_be64(ram_at(src), (dst + PAGE) | 3);
 	wqe_begin(&u, UMR, SIGNALED, key);
 	put_be16(wqe_room(&u, 48) + 4, 1);
 	wqe_room(&u, 64);
 	wqe_data(&u, 16, lkey, src);
 	wqe_end(&u);
-	ring(&u);
+	ring_sq(&u);
 	expect_cqe(&cq, &u, 0, 0, 0);
-	CHECK(writes(key, 0, 8));
-	CHECK(!memcmp(at(dst + PAGE), at(src), 8));
-	CHECK_EQ(at(dst)[1], 0);
-	stop();
+	CHECK(write_lands(key, 0, 8));
+	CHECK(!memcmp(ram_at(dst + PAGE), ram_at(src), 8));
+	CHECK_EQ(ram_at(dst)[1], 0);
+	stop_hca();
 }
 
-static void umr_past_its_translations(void)
+static void umr_past_translations_refused(void)
 {
 	u8 mkc[64] = { };
 	u32 key;
@@ -314,27 +316,27 @@ static void umr_past_its_translations(void)
 	memcpy(wqe_room(&a, 64), mkc, 64);
 	wqe_room(&a, 64);
 	wqe_end(&a);
-	ring(&a);
+	ring_sq(&a);
 	expect_cqe(&cq, &a, 0xd, 0, MW_BIND);
-	stop();
+	stop_hca();
 }
 
-static void local_invalidate(void)
+static void invalidate_local_frees_key(void)
 {
 	u32 key;
 
 	start_pair();
 	key = make_mkey(ANY_ACCESS, 0, dst, 1);
-	CHECK(writes(key, 0, 8));
+	CHECK(write_lands(key, 0, 8));
 	wqe_begin(&b, LOCAL_INVAL, SIGNALED, key);
 	wqe_end(&b);
-	ring(&b);
+	ring_sq(&b);
 	expect_cqe(&cq, &b, 0, 0, 0);
-	CHECK(!writes(key, 0, 8));
-	stop();
+	CHECK(!write_lands(key, 0, 8));
+	stop_hca();
 }
 
-static void send_and_invalidate(void)
+static void send_invalidate_frees_key(void)
 {
 	u32 key;
 
@@ -344,28 +346,28 @@ static void send_and_invalidate(void)
 	send_op(&a, SEND_INVAL, key, 4, lkey, src);
 	CHECK_EQ(get_be32(expect_cqe(&cq, &b, 4, 0, 0) + 0x24), key);
 	expect_cqe(&cq, &a, 0, 0, 0);
-	CHECK(!writes(key, 0, 8));
-	stop();
+	CHECK(!write_lands(key, 0, 8));
+	stop_hca();
 }
 
 int main(void)
 {
-	static const struct tap_test tests[] = {
-		TAP(pages_in_any_order),
-		TAP(large_pages),
-		TAP(page_outside_of_memory),
-		TAP(fewer_translations_than_its_length),
-		TAP(key_of_keys),
-		TAP(key_of_equal_keys),
-		TAP(key_of_itself),
-		TAP(free_is_not_usable),
-		TAP(umr_makes_it_usable),
-		TAP(umr_of_a_key_in_use),
-		TAP(umr_of_another_pd),
-		TAP(umr_of_the_drivers_queue),
-		TAP(umr_past_its_translations),
-		TAP(local_invalidate),
-		TAP(send_and_invalidate),
+	static const struct hca_test tests[] = {
+		TAP(pages_scattered_written),
+		TAP(pages_large_written),
+		TAP(page_unmapped_refused),
+		TAP(translations_short_refused),
+		TAP(klm_key_written),
+		TAP(ksm_key_written),
+		TAP(key_recursive_refused),
+		TAP(key_free_refused),
+		TAP(umr_makes_key_usable),
+		TAP(umr_key_used_refused),
+		TAP(umr_foreign_pd_refused),
+		TAP(umr_driver_queue_moves),
+		TAP(umr_past_translations_refused),
+		TAP(invalidate_local_frees_key),
+		TAP(send_invalidate_frees_key),
 	};
 
 	return TAP_RUN(tests);

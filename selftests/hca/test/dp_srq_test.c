@@ -15,11 +15,11 @@ static struct tsrq srq;
 static struct tq a, b, c, d;
 static u64 src, dst;
 
-static void memory(void)
+static void alloc_queue(void)
 {
-	srq = (struct tsrq){ .buf = alloc(1), .dbr = alloc(1) };
-	src = alloc(1);
-	dst = alloc(1);
+	srq = (struct tsrq){ .buf = alloc_pages(1), .dbr = alloc_pages(1) };
+	src = alloc_pages(1);
+	dst = alloc_pages(1);
 	put_text(src, "shared");
 }
 
@@ -28,8 +28,8 @@ static void make_rmp(bool linked)
 	u8 *ctx = in + PRM_BYTE(create_rmp_in, ctx);
 	u8 *wq = PRM_PTR(rmpc, ctx, wq);
 
-	memory();
-	clear();
+	alloc_queue();
+	clear_in();
 	PRM_SET(rmpc, ctx, state, 1);
 	PRM_SET(wq, wq, wq_type, linked ? 0 : 1);
 	PRM_SET(wq, wq, pd, pd);
@@ -37,7 +37,7 @@ static void make_rmp(bool linked)
 	PRM_SET(wq, wq, log_wq_sz, LOG_SIZE);
 	PRM_SET(wq, wq, dbr_addr, srq.dbr);
 	prm_set(in, 0x110 * 8, 64, srq.buf);
-	CHECK_EQ(cmd(0x90c, 0x118), FW_OK);
+	CHECK_EQ(send_cmd(MLX5_CMD_OP_CREATE_RMP, 0x118), FW_OK);
 	srq.num = PRM_GET(create_rmp_out, out, rmpn);
 }
 
@@ -45,31 +45,31 @@ static void make_basic(void)
 {
 	u8 *ctx = in + PRM_BYTE(create_srq_in, srq_context_entry);
 
-	memory();
-	clear();
+	alloc_queue();
+	clear_in();
 	PRM_SET(srqc, ctx, pd, pd);
 	PRM_SET(srqc, ctx, log_srq_size, LOG_SIZE);
 	PRM_SET(srqc, ctx, log_rq_stride, 2);
 	PRM_SET(srqc, ctx, dbr_addr, srq.dbr);
 	prm_set(in, 0x110 * 8, 64, srq.buf);
-	CHECK_EQ(cmd(0x700, 0x118), FW_OK);
+	CHECK_EQ(send_cmd(MLX5_CMD_OP_CREATE_SRQ, 0x118), FW_OK);
 	srq.num = PRM_GET(create_srq_out, out, srqn);
 }
 
-/* The receive of place @i, which names @next, at @dst + 256 * @i. */
-static void post(unsigned int i, unsigned int next)
+/* The receive in slot @i, which links to @next, at @dst + 256 * @i. */
+static void post_entry(unsigned int i, unsigned int next)
 {
-	u8 *w = at(srq.buf + i * STRIDE);
+	u8 *w = ram_at(srq.buf + i * STRIDE);
 
 	put_be16(w + 2, (u16)next);
 	put_be32(w + 16, 200);
 	put_be32(w + 20, lkey);
 	put_be64(w + 24, dst + 256 * i);
 	put_be32(w + 36, 0x100);
-	put_be32(at(srq.dbr), ++srq.count);
+	put_be32(ram_at(srq.dbr), ++srq.count);
 }
 
-static void pairs(u8 st)
+static void connect_pairs(u8 st)
 {
 	make_qp(&a, st);
 	make_srq_qp(&b, st, srq.num);
@@ -79,153 +79,153 @@ static void pairs(u8 st)
 	connect_qps(&c, &d);
 }
 
-static void send(struct tq *from, const struct tq *to, u16 n, u16 place)
+static void send_one(struct tq *from, const struct tq *to, u16 n, u16 place)
 {
 	send_op(from, SEND, 0, 7, lkey, src);
 	expect_cqe(&cq, to, 2, place, 0);
 	expect_cqe(&cq, from, 0, n, 0);
-	CHECK(!strcmp((char *)at(dst + 256 * place), "shared"));
+	CHECK(!strcmp((char *)ram_at(dst + 256 * place), "shared"));
 }
 
-/* In the order of the links, for two QPs, around twice. */
+/* Receives in the order of their links, by two QPs, in two laps. */
 static void follow_links(void)
 {
 	unsigned int i;
 
-	post(0, 2);
-	post(2, 1);
-	post(1, 3);
-	send(&a, &b, 0, 0);
-	send(&c, &d, 0, 2);
-	send(&c, &d, 1, 1);
+	post_entry(0, 2);
+	post_entry(2, 1);
+	post_entry(1, 3);
+	send_one(&a, &b, 0, 0);
+	send_one(&c, &d, 0, 2);
+	send_one(&c, &d, 1, 1);
 	for (i = 0; i < 6; i++) {
 		unsigned int place = i % 2 ? 0 : 3;
 
-		post(place, 3 - place);
-		send(&a, &b, (u16)(i + 1), (u16)place);
+		post_entry(place, 3 - place);
+		send_one(&a, &b, (u16)(i + 1), (u16)place);
 	}
-	stop();
+	stop_hca();
 }
 
-static void rmp_follows_links(void)
+static void rmp_linked_order(void)
 {
-	start();
+	start_hca();
 	make_rmp(true);
-	pairs(ST_RC);
+	connect_pairs(ST_RC);
 	follow_links();
 }
 
-static void srq_follows_links(void)
+static void srq_linked_order(void)
 {
-	start();
+	start_hca();
 	make_basic();
-	pairs(ST_RC);
+	connect_pairs(ST_RC);
 	follow_links();
 }
 
-static void cyclic_rmp_goes_around(void)
+static void rmp_cyclic_order(void)
 {
 	unsigned int i;
 
-	start();
+	start_hca();
 	make_rmp(false);
-	pairs(ST_UC);
+	connect_pairs(ST_UC);
 	for (i = 0; i < 2 * SIZE; i++) {
-		post(i % SIZE, 3);
-		send(&a, &b, (u16)i, (u16)(i % SIZE));
+		post_entry(i % SIZE, 3);
+		send_one(&a, &b, (u16)i, (u16)(i % SIZE));
 	}
-	stop();
+	stop_hca();
 }
 
-static void empty_waits(void)
+static void srq_empty_waits(void)
 {
-	start();
+	start_hca();
 	make_rmp(true);
-	pairs(ST_RC);
+	connect_pairs(ST_RC);
 	send_op(&a, SEND, 0, 7, lkey, src);
 	CHECK(!poll_cq(&cq));
-	post(0, 1);
+	post_entry(0, 1);
 	wait_ms(5);
 	expect_cqe(&cq, &b, 2, 0, 0);
-	stop();
+	stop_hca();
 }
 
-static void limit_is_told_once(void)
+static void limit_raises_one_event(void)
 {
 	u8 *ctx;
 
-	start();
+	start_hca();
 	make_rmp(true);
-	pairs(ST_RC);
-	clear();
+	connect_pairs(ST_RC);
+	clear_in();
 	ctx = in + PRM_BYTE(modify_rmp_in, ctx);
 	PRM_SET(modify_rmp_in, in, rmp_state, 1);
 	PRM_SET(modify_rmp_in, in, rmpn, srq.num);
 	PRM_SET(modify_rmp_in, in, bitmask.lwm, 1);
 	PRM_SET(rmpc, ctx, state, 1);
 	PRM_SET(rmpc, ctx, wq.lwm, 2);
-	CHECK_EQ(cmd(0x90d, 272), FW_OK);
-	post(0, 1);
-	post(1, 2);
-	post(2, 3);
-	send(&a, &b, 0, 0);
+	CHECK_EQ(send_cmd(MLX5_CMD_OP_MODIFY_RMP, 272), FW_OK);
+	post_entry(0, 1);
+	post_entry(1, 2);
+	post_entry(2, 3);
+	send_one(&a, &b, 0, 0);
 	CHECK(!poll_eq());
-	send(&a, &b, 1, 1);
+	send_one(&a, &b, 1, 1);
 	expect_event(0x14, srq.num);
-	send(&a, &b, 2, 2);
+	send_one(&a, &b, 2, 2);
 	CHECK(!poll_eq());
-	stop();
+	stop_hca();
 }
 
-static void last_one_of_a_qp_in_error(void)
+static void error_raises_last_wqe(void)
 {
-	start();
+	start_hca();
 	make_rmp(true);
-	pairs(ST_RC);
-	move(&b, 0x507);
+	connect_pairs(ST_RC);
+	move_qp(&b, MLX5_CMD_OP_2ERR_QP);
 	expect_event(0x13, b.num);
 	CHECK(!poll_eq());
-	/* Receives are another QP's, now. */
-	post(0, 1);
+	/* The other QP takes the receives now. */
+	post_entry(0, 1);
 	wait_ms(15);
 	CHECK(!poll_cq(&cq));
-	send(&c, &d, 0, 0);
-	stop();
+	send_one(&c, &d, 0, 0);
+	stop_hca();
 }
 
-static void rmp_in_error(void)
+static void rmp_error_stops_receiving(void)
 {
 	u8 *ctx;
 
-	start();
+	start_hca();
 	make_rmp(true);
-	pairs(ST_UC);
-	clear();
+	connect_pairs(ST_UC);
+	clear_in();
 	ctx = in + PRM_BYTE(modify_rmp_in, ctx);
 	PRM_SET(modify_rmp_in, in, rmp_state, 1);
 	PRM_SET(modify_rmp_in, in, rmpn, srq.num);
 	PRM_SET(rmpc, ctx, state, 3);
-	CHECK_EQ(cmd(0x90d, 272), FW_OK);
-	post(0, 1);
+	CHECK_EQ(send_cmd(MLX5_CMD_OP_MODIFY_RMP, 272), FW_OK);
+	post_entry(0, 1);
 	send_op(&a, SEND, 0, 7, lkey, src);
 	expect_cqe(&cq, &a, 0, 0, 0);
 	CHECK(!poll_cq(&cq));
-	stop();
+	stop_hca();
 }
 
-/* Its receives complete to its own CQ, under its own index. */
-static void xrc(bool same_domain)
+/* Its receives complete to its own CQ, with its own user index. */
+static void send_xrc(bool same_domain)
 {
 	u8 *ctx = in + PRM_BYTE(create_xrc_srq_in, xrc_srq_context_entry);
 	u32 other;
 	struct tcq theirs;
 	const u8 *cqe;
 
-	start();
-	memory();
-	other = simple(0x80e);
+	start_hca();
+	alloc_queue();
+	other = simple_cmd(MLX5_CMD_OP_ALLOC_XRCD);
 	make_cq(&theirs, 4, 64);
-	clear();
+	clear_in();
 	PRM_SET(xrc_srqc, ctx, pd, pd);
 	PRM_SET(xrc_srqc, ctx, xrcd, same_domain ? xrcd : other);
 	PRM_SET(xrc_srqc, ctx, cqn, theirs.num);
@@ -234,51 +234,47 @@ static void xrc(bool same_domain)
 	PRM_SET(xrc_srqc, ctx, log_rq_stride, 2);
 	PRM_SET(xrc_srqc, ctx, db_record_addr_l, srq.dbr >> 2);
 	prm_set(in, 0x110 * 8, 64, srq.buf);
-	CHECK_EQ(cmd(0x705, 0x118), FW_OK);
+	CHECK_EQ(send_cmd(MLX5_CMD_OP_CREATE_XRC_SRQ, 0x118), FW_OK);
 	srq.num = PRM_GET(create_xrc_srq_out, out, xrc_srqn);
 	make_pair(&a, &b, ST_XRC);
-	post(0, 1);
+	post_entry(0, 1);
 	wqe_begin(&a, SEND, SIGNALED, 0);
 	put_be32(wqe_room(&a, 16), srq.num);
 	wqe_data(&a, 7, lkey, src);
 	wqe_end(&a);
-	ring(&a);
+	ring_sq(&a);
 	if (same_domain) {
 		cqe = poll_cq(&theirs);
 		CHECK(cqe);
 		if (cqe)
 			CHECK_EQ(get_be32(cqe + 0x20), 0x777);
 		expect_cqe(&cq, &a, 0, 0, 0);
-		CHECK(!strcmp((char *)at(dst), "shared"));
+		CHECK(!strcmp((char *)ram_at(dst), "shared"));
 	} else {
 		CHECK(!poll_cq(&theirs));
 		expect_cqe(&cq, &a, 0xd, 0, 0x12);
 	}
-	stop();
+	stop_hca();
 }
 
-static void xrc_receives(void)
+static void xrc_srq_receives(void)
 {
-	xrc(true);
+	send_xrc(true);
 }
 
-static void xrc_srq_of_another_domain(void)
+static void xrc_srq_foreign_refused(void)
 {
-	xrc(false);
+	send_xrc(false);
 }
 
 int main(void)
 {
-	static const struct tap_test tests[] = {
-		TAP(rmp_follows_links),
-		TAP(srq_follows_links),
-		TAP(cyclic_rmp_goes_around),
-		TAP(empty_waits),
-		TAP(limit_is_told_once),
-		TAP(last_one_of_a_qp_in_error),
-		TAP(rmp_in_error),
-		TAP(xrc_receives),
-		TAP(xrc_srq_of_another_domain),
+	static const struct hca_test tests[] = {
+		TAP(rmp_linked_order),		TAP(srq_linked_order),
+		TAP(rmp_cyclic_order),		TAP(srq_empty_waits),
+		TAP(limit_raises_one_event),	TAP(error_raises_last_wqe),
+		TAP(rmp_error_stops_receiving), TAP(xrc_srq_receives),
+		TAP(xrc_srq_foreign_refused),
 	};
 
 	return TAP_RUN(tests);

@@ -17,22 +17,22 @@ static void set_gid(unsigned int i, const u8 gid[16], u8 version)
 {
 	u8 *c = in + PRM_BYTE(set_roce_address_in, roce_address);
 
-	clear();
+	clear_in();
 	PRM_SET(set_roce_address_in, in, roce_address_index, i);
 	memcpy(c, gid, 16);
 	PRM_SET(roce_addr_layout, c, roce_version, version);
-	CHECK_EQ(cmd(0x761, 48), FW_OK);
+	CHECK_EQ(send_cmd(MLX5_CMD_OP_SET_ROCE_ADDRESS, 48), FW_OK);
 }
 
 static void start_pair(void)
 {
-	start();
+	start_hca();
 	make_pair(&a, &b, ST_UD);
 	set_gid(V2_IPV4, ipv4_gid, 2);
 	set_gid(V2_IPV6, ipv6_gid, 2);
 	set_gid(V1, ipv6_gid, 0);
-	src = alloc(2);
-	dst = alloc(2);
+	src = alloc_pages(2);
+	dst = alloc_pages(2);
 	put_text(src, "datagram");
 }
 
@@ -50,21 +50,21 @@ static void send_to(u32 qpn, u32 qkey, unsigned int gid, u8 op, u32 len)
 	memcpy(av + 0x20, gid == V2_IPV4 ? ipv4_gid : ipv6_gid, 16);
 	wqe_data(&a, len, lkey, src);
 	wqe_end(&a);
-	ring(&a);
+	ring_sq(&a);
 }
 
-static const u8 *received(u32 kind, u32 len)
+static const u8 *expect_received(u32 type, u32 len)
 {
 	const u8 *cqe = expect_cqe(&cq, &b, 2, 0, 0);
 
 	CHECK_EQ(get_be32(cqe + 0x2c), GRH + len);
-	CHECK_EQ(get_be32(cqe + 0x18), 1 << 28 | kind << 24 | a.num);
+	CHECK_EQ(get_be32(cqe + 0x18), 1 << 28 | type << 24 | a.num);
 	expect_cqe(&cq, &a, 0, 0, 0);
-	CHECK(!strcmp((char *)at(dst + GRH), "datagram"));
-	return at(dst);
+	CHECK(!strcmp((char *)ram_at(dst + GRH), "datagram"));
+	return ram_at(dst);
 }
 
-static void over_ipv4(void)
+static void header_ipv4_written(void)
 {
 	const u8 *ip;
 	u32 sum = 0;
@@ -73,7 +73,7 @@ static void over_ipv4(void)
 	start_pair();
 	post_recv(&b, 200, lkey, dst);
 	send_to(b.num, QKEY, V2_IPV4, SEND, 100);
-	ip = received(2, 100) + 20;
+	ip = expect_received(2, 100) + 20;
 	CHECK_EQ(ip[0], 0x45);
 	CHECK_EQ(ip[1], 0x12);
 	CHECK_EQ(get_be16(ip + 2), 20 + 8 + 12 + 8 + 100 + 4);
@@ -84,34 +84,34 @@ static void over_ipv4(void)
 	for (i = 0; i < 20; i += 2)
 		sum += get_be16(ip + i);
 	CHECK_EQ((sum & 0xffff) + (sum >> 16), 0xffff);
-	stop();
+	stop_hca();
 }
 
-static void over_ipv6(void)
+static void header_ipv6_written(void)
 {
 	const u8 *ip;
 
 	start_pair();
 	post_recv(&b, 200, lkey, dst);
 	send_to(b.num, QKEY, V2_IPV6, SEND, 100);
-	ip = received(1, 100);
+	ip = expect_received(1, 100);
 	CHECK_EQ(get_be32(ip), 6U << 28 | 0x12 << 20 | 0x345);
 	CHECK_EQ(ip[6], 17);
 	CHECK(!memcmp(ip + 8, ipv6_gid, 16));
 	CHECK(!memcmp(ip + 24, ipv6_gid, 16));
-	stop();
+	stop_hca();
 }
 
-static void over_roce_v1(void)
+static void header_roce_v1_written(void)
 {
 	start_pair();
 	post_recv(&b, 200, lkey, dst);
 	send_to(b.num, QKEY, V1, SEND, 100);
-	CHECK_EQ(received(0, 100)[6], 0x1b);
-	stop();
+	CHECK_EQ(expect_received(0, 100)[6], 0x1b);
+	stop_hca();
 }
 
-static void with_immediate(void)
+static void immediate_arrives(void)
 {
 	const u8 *cqe;
 
@@ -120,19 +120,19 @@ static void with_immediate(void)
 	send_to(b.num, QKEY, V1, SEND_IMM, 100);
 	cqe = expect_cqe(&cq, &b, 3, 0, 0);
 	CHECK_EQ(get_be32(cqe + 0x24), 0xbeef);
-	stop();
+	stop_hca();
 }
 
-/* Sent, as far as the sender learns. */
+/* The sender's completion has no error. */
 static void is_lost(void)
 {
 	expect_cqe(&cq, &a, 0, 0, 0);
 	CHECK(!poll_cq(&cq));
-	CHECK_EQ(at(dst)[GRH], 0);
-	stop();
+	CHECK_EQ(ram_at(dst)[GRH], 0);
+	stop_hca();
 }
 
-static void wrong_qkey(void)
+static void qkey_wrong_lost(void)
 {
 	start_pair();
 	post_recv(&b, 200, lkey, dst);
@@ -140,31 +140,31 @@ static void wrong_qkey(void)
 	is_lost();
 }
 
-/* With the highest bit, the sender's own counts. */
-static void qkey_of_the_qp(void)
+/* With the highest bit set, the sender's own Q_Key is used. */
+static void qkey_of_qp_used(void)
 {
 	start_pair();
 	post_recv(&b, 200, lkey, dst);
 	send_to(b.num, 0x80000000, V1, SEND, 100);
-	received(0, 100);
-	stop();
+	expect_received(0, 100);
+	stop_hca();
 }
 
-static void nobody_there(void)
+static void qp_unknown_lost(void)
 {
 	start_pair();
 	send_to(0x123456, QKEY, V1, SEND, 100);
 	is_lost();
 }
 
-static void no_receive(void)
+static void receive_missing_lost(void)
 {
 	start_pair();
 	send_to(b.num, QKEY, V1, SEND, 100);
 	is_lost();
 }
 
-static void to_a_connected_qp(void)
+static void qp_connected_lost(void)
 {
 	struct tq c, d;
 
@@ -175,7 +175,7 @@ static void to_a_connected_qp(void)
 	is_lost();
 }
 
-static void no_room_for_the_header(void)
+static void receive_short_fails_receiver(void)
 {
 	start_pair();
 	post_recv(&b, GRH + 99, lkey, dst);
@@ -184,28 +184,28 @@ static void no_room_for_the_header(void)
 	expect_cqe(&cq, &a, 0, 0, 0);
 	CHECK_EQ(qp_state(&b), QP_ERR);
 	CHECK_EQ(qp_state(&a), QP_RTS);
-	stop();
+	stop_hca();
 }
 
-static void too_long(void)
+static void message_long_local_length(void)
 {
 	start_pair();
 	send_to(b.num, QKEY, V1, SEND, 4097);
 	expect_cqe(&cq, &a, 0xd, 0, 1);
 	CHECK_EQ(qp_state(&a), QP_SQER);
-	stop();
+	stop_hca();
 }
 
-static void no_rdma(void)
+static void rdma_refused_qp_op(void)
 {
 	start_pair();
 	send_to(b.num, QKEY, V1, WRITE, 8);
 	expect_cqe(&cq, &a, 0xd, 0, 2);
-	stop();
+	stop_hca();
 }
 
-/* QP 1 is whichever is of its type. */
-static void to_qp1(void)
+/* Messages to QP 1 go to the QP of type QP1. */
+static void qp1_any_qkey_received(void)
 {
 	struct tq c;
 
@@ -215,33 +215,33 @@ static void to_qp1(void)
 	post_recv(&c, 200, lkey, dst);
 	send_to(1, 0x80010000, V1, SEND, 100);
 	CHECK_EQ(get_be32(expect_cqe(&cq, &c, 2, 0, 0) + 0x2c), GRH + 100);
-	move(&c, 0x50a);
-	clear();
+	move_qp(&c, MLX5_CMD_OP_2RST_QP);
+	clear_in();
 	PRM_SET(destroy_qp_in, in, qpn, c.num);
-	CHECK_EQ(cmd(0x501, 16), FW_OK);
+	CHECK_EQ(send_cmd(MLX5_CMD_OP_DESTROY_QP, 16), FW_OK);
 	expect_cqe(&cq, &a, 0, 0, 0);
 	send_to(1, 0x80010000, V1, SEND, 100);
 	expect_cqe(&cq, &a, 0, 2, 0);
 	CHECK(!poll_cq(&cq));
-	stop();
+	stop_hca();
 }
 
 int main(void)
 {
-	static const struct tap_test tests[] = {
-		TAP(over_ipv4),
-		TAP(over_ipv6),
-		TAP(over_roce_v1),
-		TAP(with_immediate),
-		TAP(wrong_qkey),
-		TAP(qkey_of_the_qp),
-		TAP(nobody_there),
-		TAP(no_receive),
-		TAP(to_a_connected_qp),
-		TAP(no_room_for_the_header),
-		TAP(too_long),
-		TAP(no_rdma),
-		TAP(to_qp1),
+	static const struct hca_test tests[] = {
+		TAP(header_ipv4_written),
+		TAP(header_ipv6_written),
+		TAP(header_roce_v1_written),
+		TAP(immediate_arrives),
+		TAP(qkey_wrong_lost),
+		TAP(qkey_of_qp_used),
+		TAP(qp_unknown_lost),
+		TAP(receive_missing_lost),
+		TAP(qp_connected_lost),
+		TAP(receive_short_fails_receiver),
+		TAP(message_long_local_length),
+		TAP(rdma_refused_qp_op),
+		TAP(qp1_any_qkey_received),
 	};
 
 	return TAP_RUN(tests);

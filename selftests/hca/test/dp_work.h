@@ -8,8 +8,8 @@
 #include "dp_env.h"
 
 /*
- * Work requests: begin, some segments, end, which copies it to the queue and
- * around its end.
+ * A work request: begin, segments, end, which copies the request to the queue,
+ * also around its end.
  */
 static inline u8 *wqe_room(struct tq *q, unsigned int n)
 {
@@ -65,12 +65,13 @@ static inline void wqe_end(struct tq *q)
 
 	put_be32(w + 4, q->num << 8 | q->at / 16);
 	for (i = 0; i < blocks; i++)
-		memcpy(at(q->buf + RQ_BYTES +
-			  (q->pi + i) % (1 << LOG_SQ) * 64U), w + i * 64, 64);
+		memcpy(ram_at(q->buf + RQ_BYTES +
+			      (q->pi + i) % (1 << LOG_SQ) * 64U),
+		       w + i * 64, 64);
 	q->pi = (u16)(q->pi + blocks);
 }
 
-static inline void doorbell(u64 off, u32 w0, u32 w1)
+static inline void write_doorbell(u64 off, u32 w0, u32 w1)
 {
 	u8 db[8];
 
@@ -79,26 +80,26 @@ static inline void doorbell(u64 off, u32 w0, u32 w1)
 	bar_write(&hca, off, db, sizeof(db));
 }
 
-static inline void ring(const struct tq *q)
+static inline void ring_sq(const struct tq *q)
 {
-	put_be32(at(q->dbr + 4), q->pi);
-	doorbell((u64)uar * PAGE + 0x800, 0, q->num << 8);
+	put_be32(ram_at(q->dbr + 4), q->pi);
+	write_doorbell((u64)uar * PAGE + 0x800, 0, q->num << 8);
 }
 
 /* @arm is 0 for any completion, 1 << 24 for solicited ones. */
-static inline void arm(const struct tcq *c, u32 ci, u32 arm)
+static inline void arm_cq(const struct tcq *c, u32 ci, u32 arm)
 {
-	doorbell((u64)uar * PAGE + 0x20, arm | ci, c->num);
+	write_doorbell((u64)uar * PAGE + 0x20, arm | ci, c->num);
 }
 
-/* A send of @len bytes at @addr, completed. */
+/* A signaled send of @len bytes at @addr. */
 static inline void send_op(struct tq *q, u8 opcode, u32 imm, u32 len, u32 key,
 			   u64 addr)
 {
 	wqe_begin(q, opcode, SIGNALED, imm);
 	wqe_data(q, len, key, addr);
 	wqe_end(q);
-	ring(q);
+	ring_sq(q);
 }
 
 static inline void rdma_op(struct tq *q, u8 opcode, u64 raddr, u32 rkey,
@@ -108,36 +109,37 @@ static inline void rdma_op(struct tq *q, u8 opcode, u64 raddr, u32 rkey,
 	wqe_raddr(q, raddr, rkey);
 	wqe_data(q, len, key, addr);
 	wqe_end(q);
-	ring(q);
+	ring_sq(q);
 }
 
 static inline void post_recv(struct tq *q, u32 len, u32 key, u64 addr)
 {
-	u8 *w = at(q->buf + q->rq_pi % (1 << LOG_RQ) * RQ_STRIDE);
+	u8 *w = ram_at(q->buf + q->rq_pi % (1 << LOG_RQ) * RQ_STRIDE);
 
 	put_be32(w, len);
 	put_be32(w + 4, key);
 	put_be64(w + 8, addr);
 	put_be32(w + 16, 0);
 	put_be32(w + 20, 0x100);
-	put_be32(at(q->dbr), ++q->rq_pi);
+	put_be32(ram_at(q->dbr), ++q->rq_pi);
 }
 
-/* The next completion, or NULL; the driver's index goes to memory. */
+/* The next completion, or NULL. The doorbell record is updated. */
 static inline const u8 *poll_cq(struct tcq *c)
 {
 	u32 index = c->ci & ((1U << c->log_size) - 1);
-	const u8 *cqe = at(c->buf + (u64)index * c->cqe_sz + c->cqe_sz - 64);
+	const u8 *cqe =
+		ram_at(c->buf + (u64)index * c->cqe_sz + c->cqe_sz - 64);
 
 	if (cqe[0x3f] >> 4 == 0xf ||
 	    (cqe[0x3f] & 1) != (c->ci >> c->log_size & 1))
 		return NULL;
 	c->ci++;
-	put_be32(at(c->dbr), c->ci & 0xffffff);
+	put_be32(ram_at(c->dbr), c->ci & 0xffffff);
 	return cqe;
 }
 
-/* The next one, which may take a while. */
+/* Wait for the next completion. */
 static inline const u8 *wait_cqe(struct tcq *c)
 {
 	u64 end = now_us() + 1000000;
@@ -150,7 +152,10 @@ static inline const u8 *wait_cqe(struct tcq *c)
 	return cqe;
 }
 
-/* The next one is of @q, with this opcode and number; an error's syndrome. */
+/*
+ * Expect the next completion to be @q's, with @opcode, @counter and, of an
+ * error, @synd.
+ */
 static inline const u8 *expect_cqe(struct tcq *c, const struct tq *q, u8 opcode,
 				   u16 counter, u8 synd)
 {
@@ -172,7 +177,7 @@ static inline const u8 *expect_cqe(struct tcq *c, const struct tq *q, u8 opcode,
 /* The next event, or NULL. */
 static inline const u8 *poll_eq(void)
 {
-	const u8 *eqe = at(eq_buf + eq_ci % 64 * EQE_SIZE);
+	const u8 *eqe = ram_at(eq_buf + eq_ci % 64 * EQE_SIZE);
 
 	if (hca.eqs.eq[eqn].pi == eq_ci)
 		return NULL;

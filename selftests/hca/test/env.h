@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* A device with a fake firmware and a megabyte of guest memory. */
+/* A device with a stub firmware and a megabyte of guest memory. */
 #ifndef HCA_TEST_ENV_H
 #define HCA_TEST_ENV_H
 
@@ -7,17 +7,17 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include "fake_fw.h"
+#include "stub_fw.h"
 #include "tap.h"
 #include "../hca.h"
 #include "../log.h"
 
 enum {
-	GUEST = 0x100000,	/* where its memory starts */
+	GUEST = 0x100000, /* start of guest memory */
 	GUEST_SIZE = 1 << 20,
-	QUEUE = GUEST,		/* the command queue */
+	QUEUE = GUEST, /* the command queue */
 	EQ_PAGE = GUEST + 0x1000,
-	BOXES = GUEST + 0x10000,
+	MAILBOXES = GUEST + 0x10000,
 };
 
 struct env {
@@ -26,7 +26,7 @@ struct env {
 	uint8_t *ram;
 };
 
-static inline uint8_t *at(struct env *e, uint64_t gpa)
+static inline uint8_t *guest_at(struct env *e, uint64_t gpa)
 {
 	return e->ram + (gpa - GUEST);
 }
@@ -36,9 +36,9 @@ static inline void env_init(struct env *e)
 	struct hca_conf conf = { .device_id = 0x1019 };
 	uint8_t command = 6;	/* memory space, bus master */
 
-	/* Refusals are what most tests are about. */
+	/* Most tests provoke refusals, which are logged. */
 	log_open("/dev/null");
-	memset(&fake, 0, sizeof(fake));
+	memset(&stub, 0, sizeof(stub));
 	CHECK(!loop_init(&e->loop));
 	CHECK(!hca_init(&e->hca, &e->loop, &conf));
 	pci_write(&e->hca, 4, &command, 1);
@@ -79,8 +79,8 @@ static inline void wait_for(struct env *e, const uint8_t *what, uint8_t want,
 		loop_step(&e->loop, 1);
 }
 
-/* How often the eventfd was written since the last time. */
-static inline uint64_t fired(int fd)
+/* Number of writes to the eventfd since the last call. */
+static inline uint64_t times_fired(int fd)
 {
 	uint64_t n = 0;
 

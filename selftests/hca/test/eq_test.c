@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Event queues, and the send path's completions. */
+/* Event queues, and completions of the send path. */
+#include "../dp_cq.h"
+#include "../dp_wq.h"
 #include "env.h"
 
 static const uint64_t eq_pas[] = { EQ_PAGE };
@@ -10,7 +12,7 @@ struct eq_env {
 	uint8_t data[28];
 };
 
-static void start(struct eq_env *q)
+static void start_eq(struct eq_env *q)
 {
 	struct fw_eq_attr attr;
 
@@ -19,161 +21,161 @@ static void start(struct eq_env *q)
 	irq_assign(&q->e.hca.irqs, 0, q->fd);
 	eq_attr(&attr, eq_pas);
 	CHECK_EQ(eq_create(&q->e.hca, &attr), FW_OK);
-	/* As drivers do: owned by the hardware. */
-	memset(at(&q->e, EQ_PAGE), 0xff, 4 * EQE_SIZE);
+	/* Owned by the hardware, as drivers initialize entries. */
+	memset(guest_at(&q->e, EQ_PAGE), 0xff, 4 * EQE_SIZE);
 }
 
-static void fini(struct eq_env *q)
+static void fini_eq(struct eq_env *q)
 {
 	env_fini(&q->e);
 }
 
-static void post(struct eq_env *q, uint8_t type)
+static void post_event(struct eq_env *q, uint8_t type)
 {
 	eq_event(&q->e.hca, type, 0, q->data, 0);
 }
 
-static const uint8_t *eqe(struct eq_env *q, unsigned int i)
+static const uint8_t *eqe_at(struct eq_env *q, unsigned int i)
 {
-	return at(&q->e, EQ_PAGE + i * EQE_SIZE);
+	return guest_at(&q->e, EQ_PAGE + i * EQE_SIZE);
 }
 
-static void arm(struct eq_env *q, uint32_t ci)
+static void arm_eq(struct eq_env *q, uint32_t ci)
 {
 	bar_put32(&q->e, 16 * 4096 + 0x40, 1 << 24 | ci);
 }
 
-static void update(struct eq_env *q, uint32_t ci)
+static void update_ci(struct eq_env *q, uint32_t ci)
 {
 	bar_put32(&q->e, 16 * 4096 + 0x48, 1 << 24 | ci);
 }
 
-static void owner_turns_with_each_lap(void)
+static void owner_toggles_each_lap(void)
 {
 	struct eq_env q;
 	unsigned int i;
 
-	start(&q);
+	start_eq(&q);
 	for (i = 0; i < 12; i++) {
-		post(&q, 0x09);
-		CHECK_EQ(eqe(&q, i % 4)[1], 0x09);
-		CHECK_EQ(eqe(&q, i % 4)[EQE_OWNER], i / 4 & 1);
-		update(&q, i + 1);
+		post_event(&q, 0x09);
+		CHECK_EQ(eqe_at(&q, i % 4)[1], 0x09);
+		CHECK_EQ(eqe_at(&q, i % 4)[EQE_OWNER], i / 4 & 1);
+		update_ci(&q, i + 1);
 	}
-	fini(&q);
+	fini_eq(&q);
 }
 
-static void full_queue_loses_the_new_event(void)
+static void full_loses_new_event(void)
 {
 	struct eq_env q;
 	unsigned int i;
 
-	start(&q);
+	start_eq(&q);
 	for (i = 0; i < 4; i++)
-		post(&q, 0x09);
-	post(&q, 0x13);
+		post_event(&q, 0x09);
+	post_event(&q, 0x13);
 	CHECK_EQ(q.e.hca.eqs.eq[1].pi, 4);
-	CHECK_EQ(eqe(&q, 0)[1], 0x09);
-	update(&q, 1);
-	post(&q, 0x13);
-	CHECK_EQ(eqe(&q, 0)[1], 0x13);
-	fini(&q);
+	CHECK_EQ(eqe_at(&q, 0)[1], 0x09);
+	update_ci(&q, 1);
+	post_event(&q, 0x13);
+	CHECK_EQ(eqe_at(&q, 0)[1], 0x13);
+	fini_eq(&q);
 }
 
-static void no_interrupt_unless_armed(void)
+static void unarmed_no_interrupt(void)
 {
 	struct eq_env q;
 
-	start(&q);
-	post(&q, 0x09);
-	CHECK_EQ(fired(q.fd), 0);
-	fini(&q);
+	start_eq(&q);
+	post_event(&q, 0x09);
+	CHECK_EQ(times_fired(q.fd), 0);
+	fini_eq(&q);
 }
 
 static void armed_fires_once(void)
 {
 	struct eq_env q;
 
-	start(&q);
-	arm(&q, 0);
-	post(&q, 0x09);
-	post(&q, 0x09);
-	CHECK_EQ(fired(q.fd), 1);
-	fini(&q);
+	start_eq(&q);
+	arm_eq(&q, 0);
+	post_event(&q, 0x09);
+	post_event(&q, 0x09);
+	CHECK_EQ(times_fired(q.fd), 1);
+	fini_eq(&q);
 }
 
-static void arming_with_events_left_fires(void)
+static void arm_with_events_fires(void)
 {
 	struct eq_env q;
 
-	start(&q);
-	post(&q, 0x09);
-	post(&q, 0x09);
-	arm(&q, 1);
-	CHECK_EQ(fired(q.fd), 1);
-	arm(&q, 2);
-	CHECK_EQ(fired(q.fd), 0);
-	fini(&q);
+	start_eq(&q);
+	post_event(&q, 0x09);
+	post_event(&q, 0x09);
+	arm_eq(&q, 1);
+	CHECK_EQ(times_fired(q.fd), 1);
+	arm_eq(&q, 2);
+	CHECK_EQ(times_fired(q.fd), 0);
+	fini_eq(&q);
 }
 
-static void ci_alone_does_not_arm(void)
+static void ci_update_not_arming(void)
 {
 	struct eq_env q;
 
-	start(&q);
-	post(&q, 0x09);
-	update(&q, 0);
-	CHECK_EQ(fired(q.fd), 0);
-	fini(&q);
+	start_eq(&q);
+	post_event(&q, 0x09);
+	update_ci(&q, 0);
+	CHECK_EQ(times_fired(q.fd), 0);
+	fini_eq(&q);
 }
 
-static void index_wraps_at_24_bits(void)
+static void index_wraps_24_bits(void)
 {
 	struct eq_env q;
 
-	start(&q);
+	start_eq(&q);
 	q.e.hca.eqs.eq[1].pi = 0xffffff;
-	update(&q, 0xffffff);
-	arm(&q, 0xffffff);
-	post(&q, 0x09);
-	CHECK_EQ(fired(q.fd), 1);
-	arm(&q, 0);
-	CHECK_EQ(fired(q.fd), 0);
-	fini(&q);
+	update_ci(&q, 0xffffff);
+	arm_eq(&q, 0xffffff);
+	post_event(&q, 0x09);
+	CHECK_EQ(times_fired(q.fd), 1);
+	arm_eq(&q, 0);
+	CHECK_EQ(times_fired(q.fd), 0);
+	fini_eq(&q);
 }
 
-static void only_events_of_the_mask(void)
+static void mask_selects_events(void)
 {
 	struct eq_env q;
 
-	start(&q);
+	start_eq(&q);
 	q.e.hca.eqs.eq[1].attr.mask[0] = 1 << 0x09;
-	post(&q, 0x0a);
+	post_event(&q, 0x0a);
 	CHECK_EQ(q.e.hca.eqs.eq[1].pi, 0);
-	post(&q, 0x09);
+	post_event(&q, 0x09);
 	CHECK_EQ(q.e.hca.eqs.eq[1].pi, 1);
-	fini(&q);
+	fini_eq(&q);
 }
 
-static void doorbell_in_another_uar_page(void)
+static void doorbell_foreign_uar_ignored(void)
 {
 	struct eq_env q;
 
-	start(&q);
-	post(&q, 0x09);
+	start_eq(&q);
+	post_event(&q, 0x09);
 	bar_put32(&q.e, 17 * 4096 + 0x40, 1 << 24);
-	CHECK_EQ(fired(q.fd), 0);
+	CHECK_EQ(times_fired(q.fd), 0);
 	bar_put32(&q.e, 16 * 4096 + 0x40, 9U << 24);
-	CHECK_EQ(fired(q.fd), 0);
-	fini(&q);
+	CHECK_EQ(times_fired(q.fd), 0);
+	fini_eq(&q);
 }
 
-static void bad_attributes(void)
+static void attributes_wrong_refused(void)
 {
 	struct fw_eq_attr attr;
 	struct eq_env q;
 
-	start(&q);
+	start_eq(&q);
 	eq_attr(&attr, eq_pas);
 	CHECK_EQ(eq_create(&q.e.hca, &attr), FW_BAD_PARAM);	/* twice */
 	attr.eqn = 0;
@@ -189,41 +191,41 @@ static void bad_attributes(void)
 	CHECK_EQ(eq_create(&q.e.hca, &attr), FW_BAD_PARAM);
 	attr.log_page_size = 12;
 	CHECK_EQ(eq_create(&q.e.hca, &attr), FW_OK);
-	fini(&q);
+	fini_eq(&q);
 }
 
-static void queue_outside_of_memory(void)
+static void queue_unmapped_loses_event(void)
 {
 	static const uint64_t nowhere[] = { 0xfffffffffffff000 };
 	struct fw_eq_attr attr;
 	struct eq_env q;
 
-	start(&q);
+	start_eq(&q);
 	eq_attr(&attr, nowhere);
 	attr.eqn = 2;
 	CHECK_EQ(eq_create(&q.e.hca, &attr), FW_OK);
 	eq_post(&q.e.hca, 2, 0x09, 0, q.data);
 	CHECK_EQ(q.e.hca.eqs.eq[2].pi, 0);
-	fini(&q);
+	fini_eq(&q);
 }
 
-static void interrupt_waits_for_its_eventfd(void)
+static void interrupt_waits_for_eventfd(void)
 {
 	struct eq_env q;
 	uint8_t pba;
 
-	start(&q);
+	start_eq(&q);
 	irq_assign(&q.e.hca.irqs, 0, -1);
-	arm(&q, 0);
-	post(&q, 0x09);
+	arm_eq(&q, 0);
+	post_event(&q, 0x09);
 	bar_read(&q.e.hca, BAR_MSIX_PBA, &pba, 1);
 	CHECK_EQ(pba, 1);
 	q.fd = eventfd(0, EFD_NONBLOCK);
 	irq_assign(&q.e.hca.irqs, 0, q.fd);
-	CHECK_EQ(fired(q.fd), 1);
+	CHECK_EQ(times_fired(q.fd), 1);
 	bar_read(&q.e.hca, BAR_MSIX_PBA, &pba, 1);
 	CHECK_EQ(pba, 0);
-	fini(&q);
+	fini_eq(&q);
 }
 
 /* An SQ of 4 blocks and a CQ of 2 entries. */
@@ -239,25 +241,32 @@ static const uint64_t cq_pas[] = { CQ_PAGE };
 
 static void start_sq(struct eq_env *q)
 {
-	start(q);
-	fake.has_wq = true;
-	fake.has_cq = true;
-	fake.wq = (struct fw_wq_view){
-		.is_sq = true, .ready = true, .has_sq = true, .cqn = 7,
+	start_eq(q);
+	stub.has_wq = true;
+	stub.has_cq = true;
+	stub.wq = (struct fw_wq_view){
+		.is_sq = true,
+		.ready = true,
+		.has_sq = true,
+		.cqn = 7,
 		.user_index = 0x55,
-		.log_sq_size = 2, .dbr_addr = DBR,
+		.log_sq_size = 2,
+		.dbr_addr = DBR,
 		.buf = { .pas = sq_pas, .npas = 1, .log_page_size = 12 },
 	};
-	fake.cq = (struct fw_cq_view){
-		.eqn = 1, .log_size = 1, .cqe_sz = 64, .overrun_ignore = true,
+	stub.cq = (struct fw_cq_view){
+		.eqn = 1,
+		.log_size = 1,
+		.cqe_sz = 64,
+		.overrun_ignore = true,
 		.buf = { .pas = cq_pas, .npas = 1, .log_page_size = 12 },
 	};
 }
 
-/* A work request of @ds 16 byte segments; @ce asks for a completion. */
+/* A work request of @ds 16 byte segments; @ce: signaled. */
 static void put_wqe(struct eq_env *q, unsigned int i, unsigned int ds, bool ce)
 {
-	uint8_t *w = at(&q->e, SQ_PAGE + (i & 3) * 64);
+	uint8_t *w = guest_at(&q->e, SQ_PAGE + (i & 3) * 64);
 
 	put_be32(w, i << 8);
 	put_be32(w + 4, SQN << 8 | ds);
@@ -268,7 +277,7 @@ static void ring_sq(struct eq_env *q, uint16_t pi)
 {
 	uint8_t db[8];
 
-	put_be32(at(&q->e, DBR + 4), pi);
+	put_be32(guest_at(&q->e, DBR + 4), pi);
 	put_be32(db, (uint32_t)(pi - 1) << 8);
 	put_be32(db + 4, SQN << 8 | 1);
 	bar_write(&q->e.hca, 16 * 4096 + 0x800, db, sizeof(db));
@@ -283,7 +292,7 @@ static void send_completes(void)
 	put_wqe(&q, 0, 2, false);
 	put_wqe(&q, 1, 8, true);	/* two blocks */
 	ring_sq(&q, 3);
-	cqe = at(&q.e, CQ_PAGE);
+	cqe = guest_at(&q.e, CQ_PAGE);
 	CHECK_EQ(get_be32(cqe + 0x20), 0x55);
 	CHECK_EQ(get_be32(cqe + 0x38) & 0xffffff, SQN);
 	CHECK_EQ(get_be16(cqe + 0x3c), 1);
@@ -292,26 +301,26 @@ static void send_completes(void)
 	put_wqe(&q, 3, 1, true);
 	put_wqe(&q, 4, 1, true);
 	ring_sq(&q, 5);
-	CHECK_EQ(at(&q.e, CQ_PAGE)[0x3f] & 1, 1);	/* second lap */
-	CHECK_EQ(get_be16(at(&q.e, CQ_PAGE) + 0x3c), 4);
-	fini(&q);
+	CHECK_EQ(guest_at(&q.e, CQ_PAGE)[0x3f] & 1, 1); /* second lap */
+	CHECK_EQ(get_be16(guest_at(&q.e, CQ_PAGE) + 0x3c), 4);
+	fini_eq(&q);
 }
 
-static void doorbell_in_two_halves(void)
+static void doorbell_two_halves_works(void)
 {
 	struct eq_env q;
 
 	start_sq(&q);
 	put_wqe(&q, 0, 1, true);
-	put_be32(at(&q.e, DBR + 4), 1);
+	put_be32(guest_at(&q.e, DBR + 4), 1);
 	bar_put32(&q.e, 16 * 4096 + 0x900, 0);
 	bar_put32(&q.e, 16 * 4096 + 0x904, SQN << 8 | 1);
 	CHECK_EQ(q.e.hca.dp.sqs->ci, 1);
-	fini(&q);
+	fini_eq(&q);
 }
 
-/* A completion that only the copy in the register asks for. */
-static void blueflame_copy_counts(void)
+/* A completion that only the copy in the register requests. */
+static void blueflame_copy_completes(void)
 {
 	uint8_t wqe[64] = {};
 	struct eq_env q;
@@ -319,29 +328,29 @@ static void blueflame_copy_counts(void)
 
 	start_sq(&q);
 	put_wqe(&q, 0, 1, false);
-	memcpy(wqe, at(&q.e, SQ_PAGE), 64);
+	memcpy(wqe, guest_at(&q.e, SQ_PAGE), 64);
 	wqe[11] = 8;
-	put_be32(at(&q.e, DBR + 4), 1);
+	put_be32(guest_at(&q.e, DBR + 4), 1);
 	for (i = 0; i < 64; i += 8) {
 		CHECK(!q.e.hca.dp.cqs);
 		bar_write(&q.e.hca, 16 * 4096 + 0x800 + i, wqe + i, 8);
 	}
 	CHECK(q.e.hca.dp.cqs && q.e.hca.dp.cqs->pi == 1);
-	/* Not twice, when memory asks for it, too. */
+	/* One completion if memory requests it as well. */
 	put_wqe(&q, 1, 1, true);
-	memcpy(wqe, at(&q.e, SQ_PAGE + 64), 64);
-	put_be32(at(&q.e, DBR + 4), 2);
+	memcpy(wqe, guest_at(&q.e, SQ_PAGE + 64), 64);
+	put_be32(guest_at(&q.e, DBR + 4), 2);
 	for (i = 0; i < 64; i += 8)
 		bar_write(&q.e.hca, 16 * 4096 + 0x900 + i, wqe + i, 8);
 	CHECK_EQ(q.e.hca.dp.cqs->pi, 2);
-	fini(&q);
+	fini_eq(&q);
 }
 
 /*
- * Posted writes: memory is three requests ahead of the first doorbell, whose
- * copy in the register counts all the same.
+ * Posted writes: the doorbell record is three requests ahead of the first
+ * doorbell, whose copy in the register still counts.
  */
-static void doorbell_record_is_ahead(void)
+static void record_ahead_read_again(void)
 {
 	uint8_t wqe[64] = {};
 	struct eq_env q;
@@ -350,45 +359,45 @@ static void doorbell_record_is_ahead(void)
 	start_sq(&q);
 	for (i = 0; i < 3; i++)
 		put_wqe(&q, i, 1, false);
-	memcpy(wqe, at(&q.e, SQ_PAGE), 64);
+	memcpy(wqe, guest_at(&q.e, SQ_PAGE), 64);
 	wqe[11] = 8;
-	put_be32(at(&q.e, DBR + 4), 3);
+	put_be32(guest_at(&q.e, DBR + 4), 3);
 	for (i = 0; i < 64; i += 8)
 		bar_write(&q.e.hca, 16 * 4096 + 0x800 + i, wqe + i, 8);
 	CHECK_EQ(q.e.hca.dp.sqs->ci, 1);
 	CHECK(q.e.hca.dp.cqs && q.e.hca.dp.cqs->pi == 1);
-	/* No other doorbell comes: the record counts. */
+	/* No other doorbell follows, so the record is read again. */
 	for (i = 0; i < 20 && q.e.hca.dp.sqs->ci != 3; i++)
 		loop_step(&q.e.loop, 10);
 	CHECK_EQ(q.e.hca.dp.sqs->ci, 3);
-	fini(&q);
+	fini_eq(&q);
 }
 
-static void queue_in_error_flushes(void)
+static void error_flushes_sends(void)
 {
 	struct eq_env q;
 
 	start_sq(&q);
-	fake.wq.ready = false;
+	stub.wq.ready = false;
 	put_wqe(&q, 0, 1, false);
 	ring_sq(&q, 1);
-	CHECK_EQ(at(&q.e, CQ_PAGE)[0x3f] >> 4, 0xd);
-	CHECK_EQ(at(&q.e, CQ_PAGE)[0x37], 5);
-	fini(&q);
+	CHECK_EQ(guest_at(&q.e, CQ_PAGE)[0x3f] >> 4, 0xd);
+	CHECK_EQ(guest_at(&q.e, CQ_PAGE)[0x37], 5);
+	fini_eq(&q);
 }
 
-static void more_than_the_queue_holds(void)
+static void ring_beyond_queue_ignored(void)
 {
 	struct eq_env q;
 
 	start_sq(&q);
 	ring_sq(&q, 0x8000);
 	CHECK(!q.e.hca.dp.cqs);
-	/* A request that is longer than what was rung. */
+	/* A request longer than the blocks that were rung. */
 	put_wqe(&q, 0x8000, 0x3f, true);
 	ring_sq(&q, 0x8001);
 	CHECK_EQ(q.e.hca.dp.sqs->ci, 0x8001);
-	fini(&q);
+	fini_eq(&q);
 }
 
 static void arm_cq(struct eq_env *q, uint32_t ci)
@@ -400,7 +409,7 @@ static void arm_cq(struct eq_env *q, uint32_t ci)
 	bar_write(&q->e.hca, 16 * 4096 + 0x20, db, sizeof(db));
 }
 
-static void armed_cq_is_an_event(void)
+static void armed_cq_raises_event(void)
 {
 	struct eq_env q;
 
@@ -410,8 +419,8 @@ static void armed_cq_is_an_event(void)
 	put_wqe(&q, 0, 1, true);
 	ring_sq(&q, 1);
 	CHECK_EQ(q.e.hca.eqs.eq[1].pi, 1);
-	CHECK_EQ(eqe(&q, 0)[1], 0x00);
-	CHECK_EQ(get_be32(eqe(&q, 0) + 0x38), 7);
+	CHECK_EQ(eqe_at(&q, 0)[1], 0x00);
+	CHECK_EQ(get_be32(eqe_at(&q, 0) + 0x38), 7);
 	put_wqe(&q, 1, 1, true);
 	ring_sq(&q, 2);
 	CHECK_EQ(q.e.hca.eqs.eq[1].pi, 1);
@@ -419,46 +428,46 @@ static void armed_cq_is_an_event(void)
 	CHECK_EQ(q.e.hca.eqs.eq[1].pi, 2);
 	arm_cq(&q, 2);
 	CHECK_EQ(q.e.hca.eqs.eq[1].pi, 2);
-	fini(&q);
+	fini_eq(&q);
 }
 
-static void object_gone_forgets_indices(void)
+static void destroy_forgets_indices(void)
 {
 	struct eq_env q;
 
 	start_sq(&q);
 	put_wqe(&q, 0, 1, true);
 	ring_sq(&q, 1);
-	dp_object_gone(&q.e.hca, "sq", SQN);
-	dp_object_gone(&q.e.hca, "cq", 7);
+	dp_object_destroyed(&q.e.hca, "sq", SQN);
+	dp_object_destroyed(&q.e.hca, "cq", 7);
 	CHECK(!q.e.hca.dp.sqs);
 	CHECK(!q.e.hca.dp.cqs);
-	fini(&q);
+	fini_eq(&q);
 }
 
 int main(void)
 {
-	static const struct tap_test tests[] = {
-		TAP(owner_turns_with_each_lap),
-		TAP(full_queue_loses_the_new_event),
-		TAP(no_interrupt_unless_armed),
+	static const struct hca_test tests[] = {
+		TAP(owner_toggles_each_lap),
+		TAP(full_loses_new_event),
+		TAP(unarmed_no_interrupt),
 		TAP(armed_fires_once),
-		TAP(arming_with_events_left_fires),
-		TAP(ci_alone_does_not_arm),
-		TAP(index_wraps_at_24_bits),
-		TAP(only_events_of_the_mask),
-		TAP(doorbell_in_another_uar_page),
-		TAP(bad_attributes),
-		TAP(queue_outside_of_memory),
-		TAP(interrupt_waits_for_its_eventfd),
+		TAP(arm_with_events_fires),
+		TAP(ci_update_not_arming),
+		TAP(index_wraps_24_bits),
+		TAP(mask_selects_events),
+		TAP(doorbell_foreign_uar_ignored),
+		TAP(attributes_wrong_refused),
+		TAP(queue_unmapped_loses_event),
+		TAP(interrupt_waits_for_eventfd),
 		TAP(send_completes),
-		TAP(doorbell_in_two_halves),
-		TAP(blueflame_copy_counts),
-		TAP(doorbell_record_is_ahead),
-		TAP(queue_in_error_flushes),
-		TAP(more_than_the_queue_holds),
-		TAP(armed_cq_is_an_event),
-		TAP(object_gone_forgets_indices),
+		TAP(doorbell_two_halves_works),
+		TAP(blueflame_copy_completes),
+		TAP(record_ahead_read_again),
+		TAP(error_flushes_sends),
+		TAP(ring_beyond_queue_ignored),
+		TAP(armed_cq_raises_event),
+		TAP(destroy_forgets_indices),
 	};
 
 	return TAP_RUN(tests);

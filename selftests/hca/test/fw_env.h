@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/*
- * What the firmware's tests stand on: a running firmware with two users.
- */
+/* A running firmware with two user contexts, for tests of the firmware. */
 #ifndef HCA_TEST_FW_ENV_H
 #define HCA_TEST_FW_ENV_H
 
 #include <stdlib.h>
 
-#include "fw_cmds.h"
+#include "../fw_ref.h"
+#include "../fw_table.h"
+#include "../fw_view.h"
 #include "tap.h"
 
-#define BOX 8192
+#define MAILBOX_SIZE 8192
 
 static struct fw *fw;
-static u8 in[BOX], out[BOX];
-static u16 ua, ub;		/* two users */
-static unsigned int events;	/* since the start, and the last one */
+static u8 in[MAILBOX_SIZE], out[MAILBOX_SIZE];
+static u16 ua, ub; /* two user contexts */
+static unsigned int events; /* number of events, and the last one */
 static u8 event_type, event_data[28];
 static unsigned int gone;
 
@@ -35,7 +35,7 @@ static void env_event(void *priv, uint8_t type, uint8_t sub,
 	memcpy(event_data, data, 28);
 }
 
-static void env_gone(void *priv, const char *type, uint32_t num)
+static void env_destroyed(void *priv, const char *type, uint32_t num)
 {
 	(void)priv;
 	(void)type;
@@ -44,16 +44,17 @@ static void env_gone(void *priv, const char *type, uint32_t num)
 }
 
 static const struct fw_ops env_ops = {
-	.eq_create = env_eq_create, .event = env_event,
-	.object_gone = env_gone,
+	.eq_create = env_eq_create,
+	.event = env_event,
+	.object_destroyed = env_destroyed,
 };
 
-static inline void clear(void)
+static inline void clear_in(void)
 {
 	memset(in, 0, sizeof(in));
 }
 
-/* Run @op with what is in the input mailbox. */
+/* Run @op with the input mailbox @in. */
 static inline int run_len(u16 op, u16 uid, size_t in_len, size_t out_len)
 {
 	prm_set(in, 0, 16, op);
@@ -62,23 +63,23 @@ static inline int run_len(u16 op, u16 uid, size_t in_len, size_t out_len)
 	return fw_exec(fw, in, in_len, out, out_len);
 }
 
-static inline int run(u16 op, u16 uid, size_t more)
+static inline int run_cmd(u16 op, u16 uid, size_t more)
 {
 	const struct fw_cmd *cmd = fw_cmd_find(op);
 
 	return run_len(op, uid, cmd->in + more, cmd->out);
 }
 
-static inline u32 synd(void)
+static inline u32 out_synd(void)
 {
 	return prm_be32(out + 4);
 }
 
-static inline u16 user(void)
+static inline u16 new_user(void)
 {
-	clear();
+	clear_in();
 	PRM_SET(create_uctx_in, in, uctx.cap, 1);
-	CHECK_EQ(run(0xa04, 0, 0), FW_OK);
+	CHECK_EQ(run_cmd(MLX5_CMD_OP_CREATE_UCTX, 0, 0), FW_OK);
 	return PRM_GET(create_uctx_out, out, uid);
 }
 
@@ -87,35 +88,36 @@ static inline void start_conf(const struct fw_conf *conf)
 	events = 0;
 	gone = 0;
 	fw = fw_new(conf, &env_ops, NULL);
-	clear();
-	CHECK_EQ(run(0x104, 0, 0), FW_OK);
-	CHECK_EQ(run(0x102, 0, 0), FW_OK);
-	ua = user();
-	ub = user();
+	clear_in();
+	CHECK_EQ(run_cmd(MLX5_CMD_OP_ENABLE_HCA, 0, 0), FW_OK);
+	CHECK_EQ(run_cmd(MLX5_CMD_OP_INIT_HCA, 0, 0), FW_OK);
+	ua = new_user();
+	ub = new_user();
 }
 
-static inline void start(void)
+static inline void start_fw(void)
 {
 	static const struct fw_conf conf = { .mac = { 2, 0, 0, 0, 0, 1 } };
 
 	start_conf(&conf);
 }
 
-static inline void stop(void)
+static inline void stop_fw(void)
 {
 	fw_free(fw);
 	fw = NULL;
 }
 
-/* And for which reason. */
-#define REFUSED(call, status, why) do {				\
-	CHECK_EQ(call, status);					\
-	CHECK_EQ(synd(), why);					\
-} while (0)
+/* Check the status and the syndrome of a refusal. */
+#define REFUSED(call, status, why)         \
+	do {                               \
+		CHECK_EQ(call, status);    \
+		CHECK_EQ(out_synd(), why); \
+	} while (0)
 
-static inline u32 refs_of(enum fw_kind kind, u64 key)
+static inline u32 refs_of(enum hca_obj_type type, u64 key)
 {
-	struct fw_obj *obj = obj_find(&fw->store, kind, key);
+	struct hca_obj *obj = obj_find(&fw->store, type, key);
 
 	return obj ? obj->refs : ~0U;
 }
@@ -124,7 +126,7 @@ static inline unsigned int live_all(void)
 {
 	unsigned int i, n = 0;
 
-	for (i = 0; i < K_COUNT; i++)
+	for (i = 0; i < OBJ_COUNT; i++)
 		n += fw->store.live[i];
 	return n;
 }

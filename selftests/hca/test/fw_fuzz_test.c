@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * Garbage is refused, and does no harm. Mailboxes have their exact size on the
- * heap, for the sanitizers to see what goes beyond.
+ * Random commands are refused without harm. Mailboxes have their exact size on
+ * the heap, so that the sanitizers see every overrun.
  */
 #include "fw_make.h"
 
@@ -10,7 +10,7 @@
 
 static u64 seed;
 
-static u32 rnd(u32 n)
+static u32 next_random(u32 n)
 {
 	seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
 	return (seed >> 33) % n;
@@ -30,10 +30,10 @@ static int exec_exact(const u8 *from, size_t in_len, size_t out_len)
 	return ret;
 }
 
-/* Every object is named as often as it says. */
+/* The reference count of every object is right. */
 static void graph_is_sound(void)
 {
-	struct fw_obj *obj;
+	struct hca_obj *obj;
 	u64 named = 0, refs = 0;
 
 	for (obj = fw->store.oldest; obj; obj = obj->newer) {
@@ -43,28 +43,30 @@ static void graph_is_sound(void)
 	CHECK_EQ(named, refs);
 }
 
-static void every_opcode_with_every_byte(void)
+static void opcodes_all_bytes_survive(void)
 {
 	static const u8 bytes[] = { 0, 1, 0x7f, 0x80, 0xff };
 	u8 box[64];
 	size_t i;
 	u32 op;
 
-	start();
+	start_fw();
 	for (op = 0; op < 0x10000; op++) {
 		for (i = 0; i < sizeof(bytes); i++) {
 			memset(box, bytes[i], sizeof(box));
 			prm_set(box, 0, 16, op);
-			exec_exact(box, 16 + rnd(48), 8 + rnd(16));
+			exec_exact(box, 16 + next_random(48),
+				   8 + next_random(16));
 		}
 	}
 	graph_is_sound();
-	stop();
+	stop_fw();
 }
 
-static void put_number(const struct fw_cmd *cmd, const struct world *w)
+static void put_number(const struct fw_cmd *cmd, const struct fw_world *w)
 {
-	u32 num = w->id[rnd(8) ? cmd->kind : rnd(K_COUNT)];
+	u32 num =
+		w->id[next_random(8) ? cmd->obj_type : next_random(OBJ_COUNT)];
 
 	if (cmd->id_width && !(cmd->flags & CMD_CREATE))
 		prm_set(in, cmd->id_bit, cmd->id_width, num);
@@ -74,69 +76,73 @@ static void put_number(const struct fw_cmd *cmd, const struct world *w)
 
 static void put_garbage(size_t len)
 {
-	unsigned int i, n = rnd(6);
+	unsigned int i, n = next_random(6);
 	size_t at;
 
-	if (!rnd(20))
+	if (!next_random(20))
 		for (at = 8; at < len; at++)
-			in[at] = rnd(256);
+			in[at] = next_random(256);
 	for (i = 0; i < n; i++) {
-		at = 8 + rnd(len - 8);
-		in[at] = rnd(3) ? rnd(256) : rnd(2) * 0xff;
+		at = 8 + next_random(len - 8);
+		in[at] = next_random(3) ? next_random(256) :
+			 next_random(2) * 0xff;
 	}
 }
 
-/* Whatever was made is seen by what comes, if it is of a kind with a number. */
-static void random_command(struct world *w)
+/* New objects are used by later commands, if their type has numbers. */
+static void random_command(struct fw_world *w)
 {
-	const struct maker *m = &makers[rnd(ARRAY_SIZE(makers))];
-	const u16 uids[] = { 0, ua, ua, ua, ub, FW_UID_SHARED, rnd(0x10000) };
+	const struct maker *m = &makers[next_random(ARRAY_SIZE(makers))];
+	const u16 uids[] = {
+		0, ua, ua, ua, ub, FW_UID_SHARED, next_random(0x10000)
+	};
 	const struct fw_cmd *cmd;
 	size_t in_len, out_len;
 
-	clear();
-	if (rnd(3)) {
-		cmd = fw_cmd_row(rnd(168));
-		if (!cmd || cmd->opcode == 0x103 || cmd->opcode == 0x105)
+	clear_in();
+	if (next_random(3)) {
+		cmd = fw_cmd_row(next_random(168));
+		if (!cmd || cmd->opcode == MLX5_CMD_OP_TEARDOWN_HCA ||
+		    cmd->opcode == MLX5_CMD_OP_DISABLE_HCA)
 			return;
 		put_number(cmd, w);
-		in_len = cmd->in + rnd(64);
+		in_len = cmd->in + next_random(64);
 	} else {
 		m->fill(w);
 		cmd = fw_cmd_find(m->create);
-		in_len = cmd->in + m->more + rnd(32);
+		in_len = cmd->in + m->more + next_random(32);
 	}
-	if (!rnd(16))
-		in_len = 16 + rnd(cmd->in);
-	out_len = cmd->out + rnd(64);
-	if (!rnd(16))
-		out_len = 8 + rnd(cmd->out);
+	if (!next_random(16))
+		in_len = 16 + next_random(cmd->in);
+	out_len = cmd->out + next_random(64);
+	if (!next_random(16))
+		out_len = 8 + next_random(cmd->out);
 	put_garbage(in_len);
 	/* Another vport, of a manager */
-	if (fw->conf.esw && !rnd(4))
-		prm_set(in, 64, 32, 1U << 31 | rnd(FW_MAX_VFS + 2));
+	if (fw->conf.esw && !next_random(4))
+		prm_set(in, 64, 32, 1U << 31 | next_random(FW_MAX_VFS + 2));
 	prm_set(in, 0, 16, cmd->opcode);
-	prm_set(in, 16, 16, uids[rnd(ARRAY_SIZE(uids))]);
-	if (rnd(8))
+	prm_set(in, 16, 16, uids[next_random(ARRAY_SIZE(uids))]);
+	if (next_random(8))
 		prm_set(in, 32, 32, in[7] & 1);
 	exec_exact(in, in_len, out_len);
 }
 
-/* The queues of the data path are looked at as it would. */
-static void look_at(struct world *w)
+/* Views of the queues are read as the data path does. */
+static void look_at(struct fw_world *w)
 {
 	struct fw_wq_view wq;
 	struct fw_cq_view cq;
 
-	if (fw_wq_view(fw, w->id[rnd(2) ? K_QP : K_SQ], &wq))
+	if (fw_wq_view(fw, w->id[next_random(2) ? OBJ_QP : OBJ_SQ], &wq))
 		CHECK(wq.buf.npas);
-	if (fw_cq_view(fw, w->id[K_CQ], &cq))
+	if (fw_cq_view(fw, w->id[OBJ_CQ], &cq))
 		CHECK(cq.buf.npas && cq.eqn);
 }
 
 static void random_commands_to(const struct fw_conf *conf)
 {
-	struct world w;
+	struct fw_world w;
 	unsigned int i;
 
 	seed = 1;
@@ -146,27 +152,27 @@ static void random_commands_to(const struct fw_conf *conf)
 				graph_is_sound();
 				fw_reset(fw);
 				CHECK_EQ(live_all(), 0);
-				stop();
+				stop_fw();
 			}
 			start_conf(conf);
-			fw_set_strict(fw, rnd(4) == 0);
+			fw_set_strict(fw, next_random(4) == 0);
 			make_world(&w, ua);
 		}
 		random_command(&w);
 		look_at(&w);
 	}
-	stop();
+	stop_fw();
 }
 
-static void random_commands(void)
+static void random_commands_survive(void)
 {
 	static const struct fw_conf conf = { .mac = { 2, 0, 0, 0, 0, 1 } };
 
 	random_commands_to(&conf);
 }
 
-/* There is another vport with any small number, and a table of every type. */
-static void random_commands_to_a_manager(void)
+/* A manager has vports with small numbers, and tables of every type. */
+static void random_commands_manager_survives(void)
 {
 	static const struct fw_conf conf = {
 		.mac = { 2, 0, 0, 0, 0, 1 }, .esw = FW_ESW_PF,
@@ -178,10 +184,10 @@ static void random_commands_to_a_manager(void)
 
 int main(void)
 {
-	static const struct tap_test tests[] = {
-		TAP(every_opcode_with_every_byte),
-		TAP(random_commands),
-		TAP(random_commands_to_a_manager),
+	static const struct hca_test tests[] = {
+		TAP(opcodes_all_bytes_survive),
+		TAP(random_commands_survive),
+		TAP(random_commands_manager_survives),
 	};
 
 	return TAP_RUN(tests);

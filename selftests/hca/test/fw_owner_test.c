@@ -1,265 +1,291 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/*
- * Whose an object is, who may name it, and what still does.
- */
+/* Owners of objects, and references between them. */
 #include "fw_make.h"
 
-static struct world w;
+static struct fw_world w;
 
-static void begin(void)
+static void begin_test(void)
 {
-	start();
+	start_fw();
 	make_world(&w, ua);
 }
 
-/* Whatever is about an object is refused to another user, but not to uid 0. */
-static void objects_of_others(void)
+/*
+ * Commands that address an object are refused to another uid, and allowed to
+ * uid 0.
+ */
+static void foreign_object_bad_state(void)
 {
-	struct world other = { };
+	struct fw_world other = {};
 	const struct fw_cmd *cmd;
 	size_t i;
 
-	begin();
+	begin_test();
 	for (i = 0; (cmd = fw_cmd_row(i)); i++) {
 		if (!cmd->id_width || cmd->flags & (CMD_CREATE | CMD_KERNEL) ||
-		    !w.id[cmd->kind] || cmd->kind == K_EQ)
+		    !w.id[cmd->obj_type] || cmd->obj_type == OBJ_EQ)
 			continue;
-		name_it(cmd->opcode, cmd->kind, &w);
-		REFUSED(run(cmd->opcode, ub, 0), FW_BAD_RES_STATE,
-			SYND_FOREIGN | cmd->kind);
+		name_it(cmd->opcode, cmd->obj_type, &w);
+		REFUSED(run_cmd(cmd->opcode, ub, 0), FW_BAD_RES_STATE,
+			SYND_FOREIGN | cmd->obj_type);
 	}
-	/* Nor may it be of the kernel. */
-	CHECK_EQ(make(K_PD, &other), FW_OK);
-	name_it(0x801, K_PD, &other);
-	REFUSED(run(0x801, ua, 0), FW_BAD_RES_STATE, SYND_FOREIGN | K_PD);
-	CHECK_EQ(run(0x801, 0, 0), FW_OK);
-	name_it(0x50b, K_QP, &w);
-	CHECK_EQ(run(0x50b, 0, 0), FW_OK);
-	stop();
+	/* Objects of the kernel are refused as well. */
+	CHECK_EQ(make_obj(OBJ_PD, &other), FW_OK);
+	name_it(MLX5_CMD_OP_DEALLOC_PD, OBJ_PD, &other);
+	REFUSED(run_cmd(MLX5_CMD_OP_DEALLOC_PD, ua, 0), FW_BAD_RES_STATE,
+		SYND_FOREIGN | OBJ_PD);
+	CHECK_EQ(run_cmd(MLX5_CMD_OP_DEALLOC_PD, 0, 0), FW_OK);
+	name_it(MLX5_CMD_OP_QUERY_QP, OBJ_QP, &w);
+	CHECK_EQ(run_cmd(MLX5_CMD_OP_QUERY_QP, 0, 0), FW_OK);
+	stop_fw();
 }
 
-static void objects_found_by_their_keys_are_of_others(void)
+static void foreign_key_bad_state(void)
 {
-	begin();
-	clear();
-	PRM_SET(delete_fte_in, in, table_id, w.id[K_FLOW_TABLE]);
+	begin_test();
+	clear_in();
+	PRM_SET(delete_fte_in, in, table_id, w.id[OBJ_FLOW_TABLE]);
 	PRM_SET(delete_fte_in, in, flow_index, 3);
-	REFUSED(run(0x938, ub, 0), FW_BAD_RES_STATE, SYND_FOREIGN | K_FTE);
-	CHECK_EQ(run(0x938, ua, 0), FW_OK);
-	clear();
+	REFUSED(run_cmd(MLX5_CMD_OP_DELETE_FLOW_TABLE_ENTRY, ub, 0),
+		FW_BAD_RES_STATE, SYND_FOREIGN | OBJ_FTE);
+	CHECK_EQ(run_cmd(MLX5_CMD_OP_DELETE_FLOW_TABLE_ENTRY, ua, 0), FW_OK);
+	clear_in();
 	fill_mcg(&w);
-	REFUSED(run(0x807, ub, 0), FW_BAD_RES_STATE, SYND_FOREIGN | K_MCG);
-	CHECK_EQ(run(0x807, ua, 0), FW_OK);
-	clear();
+	REFUSED(run_cmd(MLX5_CMD_OP_DETACH_FROM_MCG, ub, 0), FW_BAD_RES_STATE,
+		SYND_FOREIGN | OBJ_MCG);
+	CHECK_EQ(run_cmd(MLX5_CMD_OP_DETACH_FROM_MCG, ua, 0), FW_OK);
+	clear_in();
 	PRM_SET(set_l2_table_entry_in, in, table_index, 5);
-	REFUSED(run(0x829, ub, 0), FW_BAD_RES_STATE, SYND_FOREIGN | K_L2);
-	REFUSED(run(0x82b, ub, 0), FW_BAD_RES_STATE, SYND_FOREIGN | K_L2);
-	CHECK_EQ(run(0x82b, ua, 0), FW_OK);
-	clear();
+	REFUSED(run_cmd(MLX5_CMD_OP_SET_L2_TABLE_ENTRY, ub, 0),
+		FW_BAD_RES_STATE, SYND_FOREIGN | OBJ_L2);
+	REFUSED(run_cmd(MLX5_CMD_OP_DELETE_L2_TABLE_ENTRY, ub, 0),
+		FW_BAD_RES_STATE, SYND_FOREIGN | OBJ_L2);
+	CHECK_EQ(run_cmd(MLX5_CMD_OP_DELETE_L2_TABLE_ENTRY, ua, 0), FW_OK);
+	clear_in();
 	fill_vxlan(&w);
-	REFUSED(run(0x827, ub, 0), FW_BAD_RES_STATE, SYND_FOREIGN | K_VXLAN);
-	CHECK_EQ(run(0x827, ua, 0), FW_OK);
-	clear();
+	REFUSED(run_cmd(MLX5_CMD_OP_ADD_VXLAN_UDP_DPORT, ub, 0),
+		FW_BAD_RES_STATE, SYND_FOREIGN | OBJ_VXLAN);
+	CHECK_EQ(run_cmd(MLX5_CMD_OP_ADD_VXLAN_UDP_DPORT, ua, 0), FW_OK);
+	clear_in();
 	fill_general(&w);
-	PRM_SET(general_obj_in_cmd_hdr, in, obj_id, w.id[K_GENERAL]);
-	REFUSED(run(0xa02, ub, 0), FW_BAD_RES_STATE, SYND_FOREIGN | K_GENERAL);
-	REFUSED(run(0xa03, ub, 0), FW_BAD_RES_STATE, SYND_FOREIGN | K_GENERAL);
-	CHECK_EQ(run(0xa03, ua, 0), FW_OK);
-	stop();
+	PRM_SET(general_obj_in_cmd_hdr, in, obj_id, w.id[OBJ_GENERAL]);
+	REFUSED(run_cmd(MLX5_CMD_OP_QUERY_GENERAL_OBJECT, ub, 0),
+		FW_BAD_RES_STATE, SYND_FOREIGN | OBJ_GENERAL);
+	REFUSED(run_cmd(MLX5_CMD_OP_DESTROY_GENERAL_OBJECT, ub, 0),
+		FW_BAD_RES_STATE, SYND_FOREIGN | OBJ_GENERAL);
+	CHECK_EQ(run_cmd(MLX5_CMD_OP_DESTROY_GENERAL_OBJECT, ua, 0), FW_OK);
+	stop_fw();
 }
 
-/* What each kind names. */
+/* References of each type. */
 static const struct {
-	enum fw_kind kind;
-	enum fw_kind names[6];
+	enum hca_obj_type type;
+	enum hca_obj_type names[6];
 } edges[] = {
-	{ K_MKEY, { K_PD } },
-	{ K_CQ, { K_EQ, K_UMEM } },
-	{ K_RMP, { K_PD, K_UMEM } },
-	{ K_SRQ, { K_PD } },
-	{ K_XRC_SRQ, { K_PD, K_XRCD, K_CQ, K_UMEM } },
-	{ K_XRQ, { K_PD, K_CQ, K_UMEM } },
-	{ K_QP, { K_PD, K_CQ, K_UMEM } },
-	{ K_DCT, { K_PD, K_CQ, K_RMP } },
-	{ K_TIS, { K_TD, K_PD } },
-	{ K_SQ, { K_PD, K_CQ, K_TIS, K_UMEM } },
-	{ K_RQ, { K_PD, K_CQ, K_UMEM } },
-	{ K_RQT, { K_RQ } },
-	{ K_TIR, { K_RQT, K_TD } },
-	{ K_PSV, { K_PD } },
-	{ K_FLOW_GROUP, { K_FLOW_TABLE } },
-	{ K_FTE, { K_TIR, K_FLOW_COUNTER, K_REFORMAT, K_MODIFY_HEADER } },
-	{ K_MCG, { K_QP } },
+	{ OBJ_MKEY, { OBJ_PD } },
+	{ OBJ_CQ, { OBJ_EQ, OBJ_UMEM } },
+	{ OBJ_RMP, { OBJ_PD, OBJ_UMEM } },
+	{ OBJ_SRQ, { OBJ_PD } },
+	{ OBJ_XRC_SRQ, { OBJ_PD, OBJ_XRCD, OBJ_CQ, OBJ_UMEM } },
+	{ OBJ_XRQ, { OBJ_PD, OBJ_CQ, OBJ_UMEM } },
+	{ OBJ_QP, { OBJ_PD, OBJ_CQ, OBJ_UMEM } },
+	{ OBJ_DCT, { OBJ_PD, OBJ_CQ, OBJ_RMP } },
+	{ OBJ_TIS, { OBJ_TD, OBJ_PD } },
+	{ OBJ_SQ, { OBJ_PD, OBJ_CQ, OBJ_TIS, OBJ_UMEM } },
+	{ OBJ_RQ, { OBJ_PD, OBJ_CQ, OBJ_UMEM } },
+	{ OBJ_RQT, { OBJ_RQ } },
+	{ OBJ_TIR, { OBJ_RQT, OBJ_TD } },
+	{ OBJ_PSV, { OBJ_PD } },
+	{ OBJ_FLOW_GROUP, { OBJ_FLOW_TABLE } },
+	{ OBJ_FTE,
+	  { OBJ_TIR, OBJ_FLOW_COUNTER, OBJ_REFORMAT, OBJ_MODIFY_HEADER } },
+	{ OBJ_MCG, { OBJ_QP } },
 };
 
-/* Flow objects are looked at one by one, as tables have ranges. */
-static void names_of_nothing_and_of_others(void)
+/* Flow objects are checked one by one, as tables have ranges. */
+static void refs_unknown_foreign_refused(void)
 {
-	struct world other, bad;
+	struct fw_world other, bad;
 	const struct maker *m;
-	enum fw_kind named;
+	enum hca_obj_type named;
 	size_t i, j;
 
-	begin();
+	begin_test();
 	make_world(&other, 0);
 	for (i = 0; i < ARRAY_SIZE(edges); i++) {
-		m = maker_of(edges[i].kind);
+		m = maker_of(edges[i].type);
 		for (j = 0; j < 6 && edges[i].names[j]; j++) {
 			named = edges[i].names[j];
 			bad = w;
 			bad.id[named] = 0xfffff;
-			/* EQ numbers have eight bits in its context. */
-			if (named == K_EQ)
+			/* EQ numbers have eight bits in the context. */
+			if (named == OBJ_EQ)
 				bad.id[named] = 60;
-			fill(m, &bad);
-			CHECK_EQ(run(m->create, ua, m->more), FW_BAD_RES);
-			CHECK_EQ(synd() & 0xff00, SYND_REF_UNKNOWN & 0xff00);
-			/* EQs are shared, and so may SRQs and XRCDs be. */
-			if (named == K_EQ || named == K_RMP || named == K_XRCD)
+			fill_create(m, &bad);
+			CHECK_EQ(run_cmd(m->create, ua, m->more), FW_BAD_RES);
+			CHECK_EQ(out_synd() & 0xff00,
+				 SYND_REF_UNKNOWN & 0xff00);
+			/*
+			 * EQs are shared; SRQs and XRCDs of the kernel may be
+			 * used.
+			 */
+			if (named == OBJ_EQ || named == OBJ_RMP ||
+			    named == OBJ_XRCD)
 				continue;
 			bad.id[named] = other.id[named];
-			fill(m, &bad);
-			REFUSED(run(m->create, ua, m->more), FW_BAD_RES,
+			fill_create(m, &bad);
+			REFUSED(run_cmd(m->create, ua, m->more), FW_BAD_RES,
 				SYND_REF_FOREIGN | named);
-			/* uid 0 may name what it likes. */
-			if (edges[i].kind == K_FLOW_GROUP ||
-			    edges[i].kind == K_FTE || edges[i].kind == K_MCG)
+			/* uid 0 may refer to every object. */
+			if (edges[i].type == OBJ_FLOW_GROUP ||
+			    edges[i].type == OBJ_FTE ||
+			    edges[i].type == OBJ_MCG)
 				continue;
-			CHECK_EQ(run(m->create, 0, m->more), FW_OK);
+			CHECK_EQ(run_cmd(m->create, 0, m->more), FW_OK);
 		}
 	}
-	stop();
+	stop_fw();
 }
 
-static void names_that_are_allowed(void)
+static void refs_allowed(void)
 {
-	struct world kernel = { }, mix;
+	struct fw_world kernel = {}, mix;
 
-	begin();
-	kernel.id[K_EQ] = w.id[K_EQ];
-	CHECK_EQ(make(K_XRCD, &kernel), FW_OK);
-	CHECK_EQ(make(K_PD, &kernel), FW_OK);
-	CHECK_EQ(make(K_SRQ, &kernel), FW_OK);
+	begin_test();
+	kernel.id[OBJ_EQ] = w.id[OBJ_EQ];
+	CHECK_EQ(make_obj(OBJ_XRCD, &kernel), FW_OK);
+	CHECK_EQ(make_obj(OBJ_PD, &kernel), FW_OK);
+	CHECK_EQ(make_obj(OBJ_SRQ, &kernel), FW_OK);
 	mix = w;
-	fill(maker_of(K_QP), &mix);
+	fill_create(maker_of(OBJ_QP), &mix);
 	PRM_SET(create_qp_in, in, qpc.st, 3);
-	PRM_SET(create_qp_in, in, qpc.xrcd, kernel.id[K_XRCD]);
+	PRM_SET(create_qp_in, in, qpc.xrcd, kernel.id[OBJ_XRCD]);
 	PRM_SET(create_qp_in, in, qpc.rq_type, 1);
-	PRM_SET(create_qp_in, in, qpc.srqn_rmpn_xrqn, kernel.id[K_SRQ]);
-	CHECK_EQ(run(0x500, ua, 0), FW_OK);
-	CHECK_EQ(refs_of(K_SRQ, kernel.id[K_SRQ]), 1);
-	CHECK_EQ(refs_of(K_XRCD, kernel.id[K_XRCD]), 1);
-	/* Not used, not looked at */
-	fill(maker_of(K_QP), &mix);
+	PRM_SET(create_qp_in, in, qpc.srqn_rmpn_xrqn, kernel.id[OBJ_SRQ]);
+	CHECK_EQ(run_cmd(MLX5_CMD_OP_CREATE_QP, ua, 0), FW_OK);
+	CHECK_EQ(refs_of(OBJ_SRQ, kernel.id[OBJ_SRQ]), 1);
+	CHECK_EQ(refs_of(OBJ_XRCD, kernel.id[OBJ_XRCD]), 1);
+	/* A field that is not in use is not checked */
+	fill_create(maker_of(OBJ_QP), &mix);
 	PRM_SET(create_qp_in, in, qpc.srqn_rmpn_xrqn, 0xfffff);
-	CHECK_EQ(run(0x500, ua, 0), FW_OK);
-	/* PD 0 is the kernel's */
-	mix.id[K_PD] = 0;
-	fill(maker_of(K_QP), &mix);
-	REFUSED(run(0x500, ua, 0), FW_BAD_RES, SYND_REF_UNKNOWN | K_PD);
-	CHECK_EQ(run(0x500, 0, 0), FW_OK);
-	stop();
+	CHECK_EQ(run_cmd(MLX5_CMD_OP_CREATE_QP, ua, 0), FW_OK);
+	/* PD 0 is for the kernel only */
+	mix.id[OBJ_PD] = 0;
+	fill_create(maker_of(OBJ_QP), &mix);
+	REFUSED(run_cmd(MLX5_CMD_OP_CREATE_QP, ua, 0), FW_BAD_RES,
+		SYND_REF_UNKNOWN | OBJ_PD);
+	CHECK_EQ(run_cmd(MLX5_CMD_OP_CREATE_QP, 0, 0), FW_OK);
+	stop_fw();
 }
 
-/* From the leaves to the roots nothing is in use; the other way all is. */
-static void objects_in_use(void)
+/* In reverse order of creation no object is in use; in order, all are. */
+static void destroy_in_use_refused(void)
 {
-	static const enum fw_kind used[] = {
-		K_PD, K_TD, K_XRCD, K_UMEM, K_CQ, K_RMP, K_QP, K_TIS, K_RQ,
-		K_RQT, K_TIR, K_FLOW_GROUP, K_FLOW_COUNTER, K_REFORMAT,
-		K_MODIFY_HEADER,
+	static const enum hca_obj_type used[] = {
+		OBJ_PD,		  OBJ_TD,	OBJ_XRCD,
+		OBJ_UMEM,	  OBJ_CQ,	OBJ_RMP,
+		OBJ_QP,		  OBJ_TIS,	OBJ_RQ,
+		OBJ_RQT,	  OBJ_TIR,	OBJ_FLOW_GROUP,
+		OBJ_FLOW_COUNTER, OBJ_REFORMAT, OBJ_MODIFY_HEADER,
 	};
 	const struct maker *m;
 	size_t i;
 
-	begin();
+	begin_test();
 	for (i = 0; i < ARRAY_SIZE(used); i++)
-		REFUSED(destroy(used[i], &w), FW_BAD_RES_STATE,
+		REFUSED(destroy_obj(used[i], &w), FW_BAD_RES_STATE,
 			SYND_IN_USE | used[i]);
-	REFUSED(destroy(K_FLOW_TABLE, &w), FW_BAD_PARAM,
-		SYND_IN_USE | K_FLOW_TABLE);
-	clear();
-	PRM_SET(destroy_eq_in, in, eq_number, w.id[K_EQ]);
-	REFUSED(run(0x302, 0, 0), FW_BAD_RES_STATE, SYND_IN_USE | K_EQ);
-	clear();
+	REFUSED(destroy_obj(OBJ_FLOW_TABLE, &w), FW_BAD_PARAM,
+		SYND_IN_USE | OBJ_FLOW_TABLE);
+	clear_in();
+	PRM_SET(destroy_eq_in, in, eq_number, w.id[OBJ_EQ]);
+	REFUSED(run_cmd(MLX5_CMD_OP_DESTROY_EQ, 0, 0), FW_BAD_RES_STATE,
+		SYND_IN_USE | OBJ_EQ);
+	clear_in();
 	PRM_SET(destroy_uctx_in, in, uid, ua);
-	REFUSED(run(0xa06, 0, 0), FW_BAD_RES_STATE, SYND_IN_USE | K_UCTX);
+	REFUSED(run_cmd(MLX5_CMD_OP_DESTROY_UCTX, 0, 0), FW_BAD_RES_STATE,
+		SYND_IN_USE | OBJ_UCTX);
 
-	clear();
-	PRM_SET(delete_fte_in, in, table_id, w.id[K_FLOW_TABLE]);
+	clear_in();
+	PRM_SET(delete_fte_in, in, table_id, w.id[OBJ_FLOW_TABLE]);
 	PRM_SET(delete_fte_in, in, flow_index, 3);
-	CHECK_EQ(run(0x938, ua, 0), FW_OK);
-	clear();
+	CHECK_EQ(run_cmd(MLX5_CMD_OP_DELETE_FLOW_TABLE_ENTRY, ua, 0), FW_OK);
+	clear_in();
 	fill_mcg(&w);
-	CHECK_EQ(run(0x807, ua, 0), FW_OK);
-	clear();
+	CHECK_EQ(run_cmd(MLX5_CMD_OP_DETACH_FROM_MCG, ua, 0), FW_OK);
+	clear_in();
 	PRM_SET(delete_vxlan_udp_dport_in, in, vxlan_udp_port, 4789);
-	CHECK_EQ(run(0x828, ua, 0), FW_OK);
-	clear();
+	CHECK_EQ(run_cmd(MLX5_CMD_OP_DELETE_VXLAN_UDP_DPORT, ua, 0), FW_OK);
+	clear_in();
 	PRM_SET(delete_l2_table_entry_in, in, table_index, 5);
-	CHECK_EQ(run(0x82b, ua, 0), FW_OK);
-	clear();
+	CHECK_EQ(run_cmd(MLX5_CMD_OP_DELETE_L2_TABLE_ENTRY, ua, 0), FW_OK);
+	clear_in();
 	fill_general(&w);
-	PRM_SET(general_obj_in_cmd_hdr, in, obj_id, w.id[K_GENERAL]);
-	CHECK_EQ(run(0xa03, ua, 0), FW_OK);
-	name_it(0x712, K_DCT, &w);
-	CHECK_EQ(run(0x712, ua, 0), FW_OK);
+	PRM_SET(general_obj_in_cmd_hdr, in, obj_id, w.id[OBJ_GENERAL]);
+	CHECK_EQ(run_cmd(MLX5_CMD_OP_DESTROY_GENERAL_OBJECT, ua, 0), FW_OK);
+	name_it(MLX5_CMD_OP_DRAIN_DCT, OBJ_DCT, &w);
+	CHECK_EQ(run_cmd(MLX5_CMD_OP_DRAIN_DCT, ua, 0), FW_OK);
 	for (i = ARRAY_SIZE(makers); i--;) {
 		m = &makers[i];
 		if (m->destroy)
-			CHECK_EQ(destroy(m->kind, &w), FW_OK);
+			CHECK_EQ(destroy_obj(m->type, &w), FW_OK);
 	}
-	clear();
+	clear_in();
 	PRM_SET(destroy_uctx_in, in, uid, ua);
-	CHECK_EQ(run(0xa06, 0, 0), FW_OK);
-	/* The kernel's UAR and EQ, and the other user, are left. */
+	CHECK_EQ(run_cmd(MLX5_CMD_OP_DESTROY_UCTX, 0, 0), FW_OK);
+	/* The kernel's UAR and EQ, and the other user context, are left. */
 	CHECK_EQ(live_all(), 3);
-	stop();
+	stop_fw();
 }
 
-static void users(void)
+static void uctx_destroy_conditions(void)
 {
-	start();
-	clear();
-	REFUSED(run(0x800, 77, 0), FW_BAD_PARAM, SYND_UID_UNKNOWN);
-	REFUSED(run(0xa04, ua, 0), FW_BAD_PARAM, SYND_UID_KERNEL);
-	REFUSED(run(0x805, ua, 0), FW_BAD_PARAM, SYND_UID_KERNEL);
-	REFUSED(run(0x103, ua, 0), FW_BAD_PARAM, SYND_UID_KERNEL);
-	CHECK_EQ(run(0x100, ua, 0), FW_OK);
+	start_fw();
+	clear_in();
+	REFUSED(run_cmd(MLX5_CMD_OP_ALLOC_PD, 77, 0), FW_BAD_PARAM,
+		SYND_UID_UNKNOWN);
+	REFUSED(run_cmd(MLX5_CMD_OP_CREATE_UCTX, ua, 0), FW_BAD_PARAM,
+		SYND_UID_KERNEL);
+	REFUSED(run_cmd(MLX5_CMD_OP_ACCESS_REG, ua, 0), FW_BAD_PARAM,
+		SYND_UID_KERNEL);
+	REFUSED(run_cmd(MLX5_CMD_OP_TEARDOWN_HCA, ua, 0), FW_BAD_PARAM,
+		SYND_UID_KERNEL);
+	CHECK_EQ(run_cmd(MLX5_CMD_OP_QUERY_HCA_CAP, ua, 0), FW_OK);
 	PRM_SET(create_uctx_in, in, uctx.cap, 4);
-	REFUSED(run(0xa04, 0, 0), FW_BAD_PARAM, SYND_CAP | K_UCTX);
-	clear();
+	REFUSED(run_cmd(MLX5_CMD_OP_CREATE_UCTX, 0, 0), FW_BAD_PARAM,
+		SYND_CAP | OBJ_UCTX);
+	clear_in();
 	PRM_SET(destroy_uctx_in, in, uid, ua);
-	CHECK_EQ(run(0xa06, 0, 0), FW_OK);
-	REFUSED(run(0xa06, 0, 0), FW_BAD_PARAM, SYND_UNKNOWN | K_UCTX);
-	clear();
-	REFUSED(run(0x800, ua, 0), FW_BAD_PARAM, SYND_UID_UNKNOWN);
-	stop();
+	CHECK_EQ(run_cmd(MLX5_CMD_OP_DESTROY_UCTX, 0, 0), FW_OK);
+	REFUSED(run_cmd(MLX5_CMD_OP_DESTROY_UCTX, 0, 0), FW_BAD_PARAM,
+		SYND_UNKNOWN | OBJ_UCTX);
+	clear_in();
+	REFUSED(run_cmd(MLX5_CMD_OP_ALLOC_PD, ua, 0), FW_BAD_PARAM,
+		SYND_UID_UNKNOWN);
+	stop_fw();
 }
 
-static void without_the_right_to_raw_packets(void)
+static void sq_without_right_refused(void)
 {
 	u16 uid;
 
-	begin();
-	clear();
-	CHECK_EQ(run(0xa04, 0, 0), FW_OK);
+	begin_test();
+	clear_in();
+	CHECK_EQ(run_cmd(MLX5_CMD_OP_CREATE_UCTX, 0, 0), FW_OK);
 	uid = PRM_GET(create_uctx_out, out, uid);
-	fill(maker_of(K_SQ), &w);
-	REFUSED(run(0x904, uid, 0), FW_BAD_PARAM, SYND_UID_CAP | K_SQ);
-	stop();
+	fill_create(maker_of(OBJ_SQ), &w);
+	REFUSED(run_cmd(MLX5_CMD_OP_CREATE_SQ, uid, 0), FW_BAD_PARAM,
+		SYND_UID_CAP | OBJ_SQ);
+	stop_fw();
 }
 
 int main(void)
 {
-	static const struct tap_test tests[] = {
-		TAP(objects_of_others),
-		TAP(objects_found_by_their_keys_are_of_others),
-		TAP(names_of_nothing_and_of_others),
-		TAP(names_that_are_allowed),
-		TAP(objects_in_use),
-		TAP(users),
-		TAP(without_the_right_to_raw_packets),
+	static const struct hca_test tests[] = {
+		TAP(foreign_object_bad_state),	   TAP(foreign_key_bad_state),
+		TAP(refs_unknown_foreign_refused), TAP(refs_allowed),
+		TAP(destroy_in_use_refused),	   TAP(uctx_destroy_conditions),
+		TAP(sq_without_right_refused),
 	};
 
 	return TAP_RUN(tests);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/*
- * A message with descriptors, as a vfio-user client sends it.
- */
+/* Send a message with descriptors, as a vfio-user client does. */
 #ifndef HCA_TEST_SEND_FDS_H
 #define HCA_TEST_SEND_FDS_H
 
@@ -10,7 +8,7 @@
 
 #define SEND_FDS_MAX 64
 
-/* As sendmsg(). */
+/* Returns as sendmsg() does. */
 static inline ssize_t send_fds(int sock, const void *buf, size_t len,
 			       const int *fds, unsigned int nr_fds)
 {

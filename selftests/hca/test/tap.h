@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * TAP for a unit test: every test is a function, its checks are CHECK(), and
+ * TAP output of a unit test. A test is a function that checks with CHECK(), and
  * main() ends with TAP_RUN().
  */
 #ifndef HCA_TAP_H
@@ -11,7 +11,7 @@
 
 static bool tap_failed;
 
-/* The test fails, and goes on. */
+/* If @cond is false, the test fails and continues. */
 #define CHECK(cond) do {						\
 	if (!(cond)) {							\
 		printf("# %s:%d: %s\n", __FILE__, __LINE__, #cond);	\
@@ -19,7 +19,7 @@ static bool tap_failed;
 	}								\
 } while (0)
 
-/* Of integers; says what they were. */
+/* Compare integers, and print them if they differ. */
 #define CHECK_EQ(is, want) do {						\
 	long long is_ = (long long)(is), want_ = (long long)(want);	\
 									\
@@ -30,7 +30,7 @@ static bool tap_failed;
 	}								\
 } while (0)
 
-struct tap_test {
+struct hca_test {
 	const char *name;
 	void (*fn)(void);
 };
@@ -40,8 +40,8 @@ struct tap_test {
 #define TAP_RUN(tests)							\
 	tap_run(tests, (int)(sizeof(tests) / sizeof((tests)[0])))
 
-/* Returns what main() returns. */
-static int tap_run(const struct tap_test *tests, int n)
+/* Run the tests; returns the exit status. */
+static int tap_run(const struct hca_test *tests, int n)
 {
 	int i, failed = 0;
 

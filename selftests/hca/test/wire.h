@@ -18,12 +18,12 @@ struct wire {
 	struct vfu vfu;
 	int fd;
 	uint16_t id;
-	struct vfu_hdr hdr;	/* of the last answer */
-	uint8_t data[65536];	/* and its payload */
+	struct vfu_hdr hdr; /* header of the last answer */
+	uint8_t data[65536]; /* payload of the last answer */
 	size_t len;
 };
 
-static inline void step(struct wire *w)
+static inline void run_loop(struct wire *w)
 {
 	int i;
 
@@ -31,7 +31,7 @@ static inline void step(struct wire *w)
 		loop_step(&w->e.loop, 0);
 }
 
-static inline void attach(struct wire *w)
+static inline void attach_client(struct wire *w)
 {
 	int fd[2];
 
@@ -46,12 +46,12 @@ static inline void send_raw(struct wire *w, const void *buf, size_t len,
 	CHECK_EQ(send_fds(w->fd, buf, len, fds, nr_fds), len);
 }
 
-/* The answer, or false where none comes. */
-static inline bool receive(struct wire *w)
+/* Receive the answer; false if there is none. */
+static inline bool recv_answer(struct wire *w)
 {
 	ssize_t n;
 
-	step(w);
+	run_loop(w);
 	w->hdr = (struct vfu_hdr){};
 	n = recv(w->fd, &w->hdr, sizeof(w->hdr), MSG_DONTWAIT);
 	if (n != sizeof(w->hdr))
@@ -85,7 +85,7 @@ static inline int call_fds(struct wire *w, uint16_t cmd, const void *data,
 			   size_t len, const int *fds, unsigned int nr_fds)
 {
 	send_msg(w, cmd, 0, data, len, fds, nr_fds);
-	if (!receive(w))
+	if (!recv_answer(w))
 		return -1;
 	CHECK_EQ(w->hdr.id, w->id);
 	CHECK_EQ(w->hdr.cmd, cmd);
@@ -96,8 +96,8 @@ static inline int call_fds(struct wire *w, uint16_t cmd, const void *data,
 	return (int)w->hdr.error;
 }
 
-static inline int call(struct wire *w, uint16_t cmd, const void *data,
-		       size_t len)
+static inline int call_server(struct wire *w, uint16_t cmd, const void *data,
+			      size_t len)
 {
 	return call_fds(w, cmd, data, len, NULL, 0);
 }
@@ -105,17 +105,17 @@ static inline int call(struct wire *w, uint16_t cmd, const void *data,
 static const char version[] =
 	"\0\0\1\0{\"capabilities\":{\"max_msg_fds\":16,\"write_multiple\": true}}";
 
-static inline void start(struct wire *w)
+static inline void start_wire(struct wire *w)
 {
 	*w = (struct wire){};
 	env_init(&w->e);
 	mem_clear(&w->e.hca.mem);
 	CHECK(!vdev_init(&w->vfu, &w->e.hca));
-	attach(w);
-	CHECK_EQ(call(w, 1, version, sizeof(version)), 0);
+	attach_client(w);
+	CHECK_EQ(call_server(w, 1, version, sizeof(version)), 0);
 }
 
-static inline void fini(struct wire *w)
+static inline void fini_wire(struct wire *w)
 {
 	close(w->fd);
 	vfu_fini(&w->vfu);
@@ -127,11 +127,11 @@ static inline bool hung_up(struct wire *w)
 {
 	char c;
 
-	step(w);
+	run_loop(w);
 	return recv(w->fd, &c, 1, MSG_DONTWAIT) == 0 && w->vfu.conn.fd < 0;
 }
 
-static inline int memory(size_t size)
+static inline int guest_memory(size_t size)
 {
 	int fd = memfd_create("guest", MFD_CLOEXEC);
 
@@ -139,33 +139,33 @@ static inline int memory(size_t size)
 	return fd;
 }
 
-struct dma_map {
+struct wire_dma_map {
 	uint32_t argsz, flags;
 	uint64_t offset, addr, size;
 };
 
-struct dma_unmap {
+struct wire_dma_unmap {
 	uint32_t argsz, flags;
 	uint64_t addr, size;
 };
 
-struct access {
+struct wire_access {
 	uint64_t offset;
 	uint32_t region, count;
 	uint8_t data[16];
 };
 
-struct irq_set {
+struct wire_irq_set {
 	uint32_t argsz, flags, index, start, count;
 	uint8_t bools[4];
 };
 
 enum { ACCESS = 16, IRQ_SET = 20, TRIGGER = VFIO_IRQ_SET_ACTION_TRIGGER };
 
-static inline int map(struct wire *w, uint64_t addr, uint64_t size, int fd,
-		      uint64_t offset)
+static inline int map_memory(struct wire *w, uint64_t addr, uint64_t size,
+			     int fd, uint64_t offset)
 {
-	struct dma_map m = { sizeof(m), 3, offset, addr, size };
+	struct wire_dma_map m = { sizeof(m), 3, offset, addr, size };
 
 	return call_fds(w, 2, &m, sizeof(m), &fd, fd >= 0);
 }

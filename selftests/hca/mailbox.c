@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 #include <stdbool.h>
 
-#include "box.h"
 #include "bytes.h"
+#include "mailbox.h"
 
-/* A block; the bytes between data and next are reserved. */
+/*
+ * Offsets in a block. The bytes between the data and BLOCK_NEXT are reserved.
+ */
 enum {
 	BLOCK_NEXT = 0x230,
 	BLOCK_NUM = 0x238,
@@ -14,8 +16,8 @@ enum {
 };
 
 /*
- * Read block number @num at *@gpa and go on to the next. The block's number
- * ends loops, too: a block that comes twice has the wrong one the second time.
+ * Read block @num at *@gpa and advance *@gpa to the next. The check of the
+ * number also ends loops: a block that is visited twice has the wrong number.
  */
 static enum delivery next_block(struct mem *mem, uint64_t *gpa, uint32_t num,
 				uint8_t token, bool out,
@@ -27,8 +29,8 @@ static enum delivery next_block(struct mem *mem, uint64_t *gpa, uint32_t num,
 	if (*gpa % BLOCK_ALIGN)
 		return out ? DELIVERY_OUT_ALIGN : DELIVERY_IN_ALIGN;
 	/*
-	 * No public source documents what a mailbox outside of memory gives;
-	 * a real function would also see a PCI error.
+	 * The status is a guess: no public source documents a mailbox outside
+	 * of memory. A real function would see a PCI error as well.
 	 */
 	if (mem_read(mem, *gpa, block, BLOCK_SIZE))
 		return DELIVERY_FW;
@@ -40,19 +42,19 @@ static enum delivery next_block(struct mem *mem, uint64_t *gpa, uint32_t num,
 	return DELIVERY_OK;
 }
 
-enum delivery box_read(struct mem *mem, uint64_t gpa, uint8_t token,
-		       uint8_t *buf, size_t len)
+enum delivery mailbox_read(struct mem *mem, uint64_t gpa, uint8_t token,
+			   uint8_t *buf, size_t len)
 {
-	size_t i, j, n, nr = box_blocks(len);
+	size_t i, j, n, nr = mailbox_blocks(len);
 	uint8_t block[BLOCK_SIZE];
 	enum delivery ret;
 
-	len -= nr ? BOX_INLINE : len;
+	len -= nr ? MAILBOX_INLINE : len;
 	for (i = 0; i < nr; i++) {
 		ret = next_block(mem, &gpa, (uint32_t)i, token, false, block);
 		if (ret)
 			return ret;
-		n = len < BOX_DATA ? len : BOX_DATA;
+		n = len < MAILBOX_DATA ? len : MAILBOX_DATA;
 		for (j = 0; j < n; j++)
 			*buf++ = block[j];
 		len -= n;
@@ -60,10 +62,10 @@ enum delivery box_read(struct mem *mem, uint64_t gpa, uint8_t token,
 	return DELIVERY_OK;
 }
 
-enum delivery box_walk(struct mem *mem, uint64_t gpa, uint8_t token,
-		       uint64_t *blocks, size_t len)
+enum delivery mailbox_walk(struct mem *mem, uint64_t gpa, uint8_t token,
+			   uint64_t *blocks, size_t len)
 {
-	size_t i, nr = box_blocks(len);
+	size_t i, nr = mailbox_blocks(len);
 	uint8_t block[BLOCK_SIZE];
 	enum delivery ret;
 
@@ -76,14 +78,14 @@ enum delivery box_walk(struct mem *mem, uint64_t gpa, uint8_t token,
 	return DELIVERY_OK;
 }
 
-enum delivery box_write(struct mem *mem, const uint64_t *blocks, uint8_t token,
-			const uint8_t *buf, size_t len)
+enum delivery mailbox_write(struct mem *mem, const uint64_t *blocks,
+			    uint8_t token, const uint8_t *buf, size_t len)
 {
-	size_t i, n, nr = box_blocks(len);
+	size_t i, n, nr = mailbox_blocks(len);
 
-	len -= nr ? BOX_INLINE : len;
+	len -= nr ? MAILBOX_INLINE : len;
 	for (i = 0; i < nr; i++) {
-		n = len < BOX_DATA ? len : BOX_DATA;
+		n = len < MAILBOX_DATA ? len : MAILBOX_DATA;
 		if (mem_write(mem, blocks[i], buf, n) ||
 		    mem_write(mem, blocks[i] + BLOCK_TOKEN, &token, 1))
 			return DELIVERY_FW;

@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * A firmware of a few lines, so that tests of the rest of the device depend on
- * nothing else. Include it in one place of a test program: the real firmware
- * is then not linked.
+ * A stub firmware, so that tests of the device do not depend on the real one.
+ * It is included once in a test program, and the real firmware is then not
+ * linked.
  */
-#ifndef HCA_FAKE_FW_H
-#define HCA_FAKE_FW_H
+#ifndef HCA_TEST_STUB_FW_H
+#define HCA_TEST_STUB_FW_H
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "../bytes.h"
 #include "../fw.h"
+#include "../fw_view.h"
+#include "../prm.h"
 
 enum {
-	FAKE_ECHO = 0x001,	/* the answer's bytes from 16 on are the request's */
-	FAKE_CREATE_EQ = 0x301,	/* of fake.eq */
-	FAKE_DESTROY_EQ = 0x302,
+	STUB_ECHO = 0x001,	/* copies the input from byte 16 on */
+	STUB_CREATE_EQ = MLX5_CMD_OP_CREATE_EQ,	/* creates stub.eq */
+	STUB_DESTROY_EQ = MLX5_CMD_OP_DESTROY_EQ,
 };
 
 struct fw {
@@ -30,20 +32,20 @@ static struct {
 	uint16_t order[64];	/* of the opcodes executed */
 	struct fw_eq_attr eq;
 	bool strict;
-	unsigned int switches;	/* on and off, and all back */
+	unsigned int switches;	/* calls of fw_switch() */
 	bool has_wq, has_cq;
 	struct fw_wq_view wq;
 	struct fw_cq_view cq;
 	struct fw_live live[4];
 	unsigned int nr_live;
-} fake;
+} stub;
 
 struct fw *fw_new(const struct fw_conf *conf, const struct fw_ops *ops,
 		  void *priv)
 {
 	struct fw *fw = calloc(1, sizeof(*fw));
 
-	fake.strict = conf->strict;
+	stub.strict = conf->strict;
 	fw->ops = ops;
 	fw->priv = priv;
 	return fw;
@@ -57,7 +59,7 @@ void fw_free(struct fw *fw)
 void fw_reset(struct fw *fw)
 {
 	(void)fw;
-	fake.resets++;
+	stub.resets++;
 }
 
 int fw_exec(struct fw *fw, const uint8_t *in, size_t in_len, uint8_t *out,
@@ -66,19 +68,19 @@ int fw_exec(struct fw *fw, const uint8_t *in, size_t in_len, uint8_t *out,
 	uint16_t opcode = get_be16(in);
 	size_t n = in_len < out_len ? in_len : out_len;
 
-	if (fake.execs < 64)
-		fake.order[fake.execs] = opcode;
-	fake.execs++;
+	if (stub.execs < 64)
+		stub.order[stub.execs] = opcode;
+	stub.execs++;
 	switch (opcode) {
-	case FAKE_ECHO:
+	case STUB_ECHO:
 		if (n > 16)
 			memcpy(out + 16, in + 16, n - 16);
 		break;
-	case FAKE_CREATE_EQ:
-		out[0] = (uint8_t)fw->ops->eq_create(fw->priv, &fake.eq);
+	case STUB_CREATE_EQ:
+		out[0] = (uint8_t)fw->ops->eq_create(fw->priv, &stub.eq);
 		break;
-	case FAKE_DESTROY_EQ:
-		fw->ops->eq_destroy(fw->priv, fake.eq.eqn);
+	case STUB_DESTROY_EQ:
+		fw->ops->eq_destroy(fw->priv, stub.eq.eqn);
 		break;
 	}
 	return out[0];
@@ -87,13 +89,13 @@ int fw_exec(struct fw *fw, const uint8_t *in, size_t in_len, uint8_t *out,
 void fw_set_strict(struct fw *fw, bool strict)
 {
 	(void)fw;
-	fake.strict = strict;
+	stub.strict = strict;
 }
 
 bool fw_switch(struct fw *fw, const char *opt)
 {
 	(void)fw;
-	fake.switches++;
+	stub.switches++;
 	return !strcmp(opt, "odp=on");
 }
 
@@ -101,12 +103,12 @@ void fw_switch_back(struct fw *fw, const struct fw_conf *conf)
 {
 	(void)fw;
 	(void)conf;
-	fake.switches = 0;
+	stub.switches = 0;
 }
 
 const char *fw_opcode_name(uint16_t opcode)
 {
-	return opcode == FAKE_ECHO ? "ECHO" : NULL;
+	return opcode == STUB_ECHO ? "ECHO" : NULL;
 }
 
 void fw_live(struct fw *fw, int uid,
@@ -115,9 +117,9 @@ void fw_live(struct fw *fw, int uid,
 	unsigned int i;
 
 	(void)fw;
-	for (i = 0; i < fake.nr_live; i++) {
-		if (uid < 0 || fake.live[i].uid == uid)
-			fn(arg, &fake.live[i]);
+	for (i = 0; i < stub.nr_live; i++) {
+		if (uid < 0 || stub.live[i].uid == uid)
+			fn(arg, &stub.live[i]);
 	}
 }
 
@@ -131,16 +133,16 @@ bool fw_wq_view(struct fw *fw, uint32_t num, struct fw_wq_view *view)
 {
 	(void)fw;
 	(void)num;
-	*view = fake.wq;
-	return fake.has_wq;
+	*view = stub.wq;
+	return stub.has_wq;
 }
 
 bool fw_cq_view(struct fw *fw, uint32_t cqn, struct fw_cq_view *view)
 {
 	(void)fw;
 	(void)cqn;
-	*view = fake.cq;
-	return fake.has_cq;
+	*view = stub.cq;
+	return stub.has_cq;
 }
 
 bool fw_srq_view(struct fw *fw, uint32_t num, struct fw_srq_view *view)
@@ -179,7 +181,7 @@ void fw_qp_set_state(struct fw *fw, uint32_t qpn, uint8_t state)
 {
 	(void)fw;
 	(void)qpn;
-	fake.wq.state = state;
+	stub.wq.state = state;
 }
 
 void fw_cq_failed(struct fw *fw, uint32_t cqn)
@@ -215,4 +217,4 @@ bool fw_link_up(struct fw *fw)
 	return false;
 }
 
-#endif /* HCA_FAKE_FW_H */
+#endif /* HCA_TEST_STUB_FW_H */
