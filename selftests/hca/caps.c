@@ -242,9 +242,6 @@ int fw_set_hca_cap(struct fw_call *c)
 	ret = cap_check(c, type);
 	if (ret)
 		return ret;
-	if (type == CAP_GENERAL &&
-	    PRM_GET(cmd_hca_cap, from, log_uar_page_sz) > UAR_LOG_PAGE_MAX)
-		return fw_fail(c, FW_BAD_PARAM, SYND_VALUE);
 	if (f != fw_own(c->fw)) {
 		if (type == CAP_GENERAL) {
 			memcpy(f->cap, from, FW_CAP_LEN);

@@ -15,17 +15,26 @@
 
 #define UAR_SHIFT_MIN 12
 
+/* log2 of the system's page size, less 12. */
+static unsigned int log_page(const u8 *cap)
+{
+	u16 log = PRM_GET(cmd_hca_cap, cap, log_uar_page_sz);
+
+	return log < UAR_LOG_PAGE_MAX ? log : UAR_LOG_PAGE_MAX;
+}
+
 unsigned int fw_uar_shift(struct fw *fw)
 {
+	const u8 *cap = fw_cap(fw, 0);
+
 	return UAR_SHIFT_MIN +
-	       (FW_GEN(fw, uar_4k) ? 0 : FW_GEN(fw, log_uar_page_sz));
+	       (PRM_GET(cmd_hca_cap, cap, uar_4k) ? 0 : log_page(cap));
 }
 
 /* Numbers that one allocation takes. */
 static u32 uar_span(const u8 *cap)
 {
-	return PRM_GET(cmd_hca_cap, cap, uar_4k) ?
-	       1U << PRM_GET(cmd_hca_cap, cap, log_uar_page_sz) : 1;
+	return PRM_GET(cmd_hca_cap, cap, uar_4k) ? 1U << log_page(cap) : 1;
 }
 
 void fw_uar_caps(u8 *cap)

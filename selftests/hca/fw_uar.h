@@ -5,7 +5,7 @@
 
 #include "fw_call.h"
 
-/* The largest system page that the device knows is 64 KiB. */
+/* The largest system page is 64 KiB: a driver that sets more gets that. */
 #define UAR_LOG_PAGE_MAX 4
 
 /* Set the capabilities that depend on those that the driver has set. */
