@@ -28,7 +28,7 @@ fi
 rm -rf "$dir"/mlx5-devx* "$dir"/libmdx*
 mkdir -p "$stage"
 sh packaging/dkms-source.sh "$stage"
-cp -R README.md Documentation LICENSES libshim packaging tools "$stage/"
+cp -R README.md Documentation LICENSES libshim opcodes packaging tools "$stage/"
 [ ! -d examples ] || cp -R examples "$stage/"
 mv "$stage/packaging/debian" "$stage/debian"
 maintainer=$(sed -n 's/^Maintainer: //p' packaging/debian/control)

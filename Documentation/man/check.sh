@@ -1,10 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 #
-# check.sh DIRECTORY PAGE... - the manuals in DIRECTORY and the pages they come
-# from, as TAP: what man and mandoc say of them; whether they, the header and
-# the library have the same functions; links; messages. Needs man-db, mandoc,
-# perl, a compiler and rdma-core's headers.
+# check.sh DIRECTORY PAGE... - tests of the manuals in DIRECTORY and the pages they
+# come from, as TAP: man and mandoc accept them; manuals, header and library have
+# the same functions; messages are explained; and the tests of ../pages.sh. Needs
+# man-db, mandoc, perl, a compiler, rdma-core's headers, and KHDR (the include
+# directory of a kernel tree).
 
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../.." && pwd)
@@ -59,7 +60,7 @@ functions()
 	for page in "$tmp"/man/man3/*.3mdx; do
 		basename "$page" .3mdx
 	done | sort >"$tmp/pages"
-	# What is only stood in front of has rdma-core's page.
+	# Functions that are only interposed have rdma-core's page.
 	sed -n 's/^\t\t\([a-z0-9_]*\);/\1/p' "$top/libshim/libmdx.map" |
 		grep -vxE 'ibv_(open|import|close)_device|mlx5dv_open_device|_mlx5dv_query_port' |
 		sort -u >"$tmp/exported"
@@ -76,37 +77,8 @@ synopsis()
 	${CC:-gcc} -Wall -Werror -fsyntax-only -I "$top/libshim" -I "$top/uapi" "$tmp/synopsis.c"
 }
 
-# Links from a page to a file of the tree or to a heading.
-links()
-{
-	perl -e '
-		sub anchors {
-			my %a;
-			open(my $f, "<", shift) or return;
-			local $/ = "\n";
-			while (<$f>) {
-				next unless s/^#+ //;
-				chomp; $_ = lc; s/[^-a-z0-9_ ]//g; s/ /-/g; $a{$_} = 1;
-			}
-			return %a;
-		}
-		for my $page (@ARGV) {
-			my ($dir) = $page =~ m{^(.*)/};
-			open(my $f, "<", $page) or die "$page: $!\n";
-			local $/; my $text = <$f>;
-			$text =~ s/^```.*?^```//gms;
-			while ($text =~ /\]\(([^)\s]+)\)/g) {
-				my ($file, $anchor) = split /#/, $1;
-				next if $1 =~ /^[a-z]+:/;
-				my $path = $file eq "" ? $page : "$dir/$file";
-				print "$page: no $file\n" unless -e $path;
-				my %a = $anchor ? anchors($path) : ();
-				print "$page: no #$anchor in $file\n" if $anchor && !$a{$anchor};
-			}
-		}' "$top/README.md" "$top"/Documentation/*.md "$here"/*.md
-}
-
-# What module, scripts, library and tool say, up to what they fill in, is explained.
+# Messages of module, scripts, library and tool, up to the values filled in, are in the
+# page.
 messages()
 {
 	perl -e '
@@ -152,7 +124,8 @@ done
 t pages_install installed "$@"
 t functions_have_pages functions
 t synopses_are_those_of_the_headers synopsis
-t links_resolve links
 t messages_are_explained messages
+# shellcheck source=/dev/null
+. "$here/../pages.sh"
 echo "1..$count"
 [ "$failed" = 0 ]

@@ -20,6 +20,8 @@ BEGIN {
 	manual["troubleshooting.md"] = "**mlx5-devx**(7)"
 	manual["security.md"] = "**mlx5-devx**(7)"
 	manual["limits.md"] = "**mlx5-devx**(7)"
+	manual["differences.md"] = "**mlx5-devx**(7)"
+	manual["capabilities.md"] = "**mlx5_devx**(4)"
 	dir = ARGV[1]
 	if (!sub(/\/[^\/]*$/, "", dir))
 		dir = "."

@@ -259,6 +259,7 @@ upgrade()
 
 upgrade_end()
 {
+	rm -f /usr/src/mlx5-devx-*/kmod/stub.c
 	dpkg --purge linux-headers-upgrade mlx5-devx-dkms >/dev/null 2>&1
 	rm -rf "$ofa" /lib/modules/1.1.1-old /etc/mlx5-devx.conf
 }

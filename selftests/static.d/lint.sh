@@ -76,6 +76,17 @@ format()
 	[ "$lines" -gt 0 ] && [ $((other * 100)) -le $((most * lines)) ]
 }
 
+# With the headers as they are installed.
+tidy_examples()
+{
+	local dir
+
+	dir=$(mktemp -d)
+	make -s -C libshim O="$dir" headers || return
+	tidy examples/*.c -- \
+		-std=gnu11 -D_GNU_SOURCE -I"$dir/include" -iquote "$KHDR/linux/mlx5"
+}
+
 lint_checks()
 {
 	t format_uapi format 0 uapi/mdx/*.h
@@ -93,6 +104,5 @@ lint_checks()
 		-std=gnu11 -D_GNU_SOURCE -Iuapi -Ilibshim
 	t clang_tidy_hca tidy selftests/hca/*.c -- \
 		-std=gnu11 -D_GNU_SOURCE -idirafter "$KHDR"
-	t clang_tidy_examples tidy examples/*.c -- \
-		-std=gnu11 -D_GNU_SOURCE -Ilibshim -iquote "$KHDR/linux/mlx5"
+	t clang_tidy_examples tidy_examples
 }

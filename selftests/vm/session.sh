@@ -95,7 +95,7 @@ bytes_said()
 # The guest's own measure (MDX_SLOWNESS in init), in percent.
 slowness()
 {
-	awk '$1 == "slowness" { n = $2 } END { print n > 100 ? n : 100 }' /logs/status 2>/dev/null || echo 100
+	awk '$1 == "slowness" { n = $2 } END { print (n > 100 ? n : 100) }' /logs/status 2>/dev/null || echo 100
 }
 
 # A guest is given up after TIMEOUT seconds without a word, times its slowness. One that talks for ever
