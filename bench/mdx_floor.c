@@ -100,13 +100,13 @@ static long floor_copy(const struct floor_cmd *cmd, void *buf)
 static u64 pool_ticks(size_t len, u64 n)
 {
 	u64 start = rdtsc_ordered();
-	void *buf;
+	struct mdx_buf buf;
 
 	while (n--) {
-		buf = mdx_pool_get(len);
+		mdx_pool_get(&buf, len);
 		/* Keeps the compiler from removing both calls. */
-		barrier_data(buf);
-		mdx_pool_put(buf, len);
+		barrier_data(buf.mem);
+		mdx_pool_put(&buf);
 	}
 	return rdtsc_ordered() - start;
 }

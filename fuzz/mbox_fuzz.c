@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * libFuzzer on the PURE files: what the module does with a command between the
- * user's memory and the device's, in the order of kmod/cmd.c and kmod/obj.c.
- * Every buffer is as long as the caller said and no longer, so that ASan sees
- * what reads behind a minimum length. What comes out is compared with the
- * slow functions of kunit/bits.h.
+ * libFuzzer on the PURE files: the steps of a command between the user's memory and
+ * the device's, in the order of kmod/cmd.c and kmod/obj.c. Every buffer is as long
+ * as the caller said and no longer, so that ASan sees a read behind a minimum
+ * length. Results are compared with the slow functions of kunit/mbox_bits.h.
  *
- * An input is a struct request and the two mailboxes; in_len bytes are the
- * command and what follows is the answer.
+ * An input is a struct fuzz_input and the two mailboxes: in_len bytes of command,
+ * then the answer.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,10 +16,11 @@
 #undef FLD
 #include "../kmod/optab.c"
 
-#include "../kunit/bits.h"
 #include "../kunit/layouts.h"
+#include "../kunit/mbox_bits.h"
+#include "../kunit/optab_rows.h"
 
-struct request {
+struct fuzz_input {
 	u8 class;
 	u8 pad;
 	u8 uid[2];
@@ -47,51 +47,43 @@ static void *copy_of(const void *p, size_t len)
 	return copy;
 }
 
-static const struct row *row_of(u16 opcode, int class)
-{
-	unsigned int i;
+#define RANGE_FIRST 0xb00
+#define RANGE_LAST 0xcff
 
-	for (i = 0; i < ARRAY_SIZE(rows); i++)
-		if (rows[i].opcode == opcode &&
-		    (class < 0 || rows[i].class == class))
-			return &rows[i];
-	return NULL;
+static bool is_known(u16 opcode)
+{
+	int class;
+
+	for (class = MDX_OP_CREATE; class <= MDX_OP_GENERAL; class++)
+		if (layout_find(opcode, class))
+			return true;
+	return false;
 }
 
-static const struct destroy *destroy_of(u16 create)
-{
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(destroys); i++)
-		if (destroys[i].create == create)
-			return &destroys[i];
-	return NULL;
-}
-
-/* What the documentation says about a header. */
-static int expected(const u8 *in, int class)
+/* Result of a header by the documentation */
+static int expected_find(const u8 *in, int class)
 {
 	u16 opcode = bits_at(in, 0, 16), type = bits_at(in, 0x30, 16);
-	bool vendor = opcode >= 0xb00 && opcode <= 0xcff;
+	bool vendor = opcode >= RANGE_FIRST && opcode <= RANGE_LAST;
 
-	if (!vendor && !row_of(opcode, -1))
+	if (!vendor && !is_known(opcode))
 		return -EOPNOTSUPP;
-	if (vendor ? class != MDX_OP_GENERAL : !row_of(opcode, class))
+	if (vendor ? class != MDX_OP_GENERAL : !layout_find(opcode, class))
 		return -EINVAL;
 	if (bits_at(in, 0x20, 16))
 		return -EINVAL;
-	if (opcode == 0x936 && class == MDX_OP_CREATE && type != 0)
+	if (opcode == OP(SET_FLOW_TABLE_ENTRY) && class == MDX_OP_CREATE && type != 0)
 		return -EINVAL;
-	if (opcode == 0x936 && class == MDX_OP_MODIFY && type != 1)
+	if (opcode == OP(SET_FLOW_TABLE_ENTRY) && class == MDX_OP_MODIFY && type != 1)
 		return -EINVAL;
-	if (opcode == 0x600 && bits_at(in, 0x40, 4) != 1)
+	if (opcode == OP(CREATE_PSV) && bits_at(in, 0x40, 4) != 1)
 		return -EINVAL;
-	if (opcode == 0xa00 && (type == 4 || type == 5))
+	if (opcode == OP(CREATE_GENERAL_OBJECT) && (type == 4 || type == 5))
 		return -EINVAL;
 	return 0;
 }
 
-/* The kernel sets the uid and the forced bits, and takes two hints away. */
+/* The kernel sets the uid and the forced bits, and clears two hints of mkeys. */
 static void check_sent(const struct mdx_op *op, const u8 *sent, const u8 *given,
 		       size_t len, u16 uid)
 {
@@ -101,7 +93,7 @@ static void check_sent(const struct mdx_op *op, const u8 *sent, const u8 *given,
 	const u16 *bit;
 
 	bits_put(want, 0x10, 16, uid);
-	if (op->opcode == 0x200) {
+	if (op->opcode == OP(CREATE_MKEY)) {
 		mode = bits_at(given, 0x83, 3) << 2 | bits_at(given, 0x96, 2);
 		names_memory = mode != 2 && mode != 3;
 		if (names_memory) {
@@ -117,40 +109,41 @@ static void check_sent(const struct mdx_op *op, const u8 *sent, const u8 *given,
 	free(want);
 }
 
-static void check_undo(const struct mdx_op *op, const u8 *in, const u8 *out,
+static void check_dinbox(const struct mdx_op *op, const u8 *in, const u8 *out,
 		       u16 uid)
 {
-	const struct row *row = row_of(op->opcode, MDX_OP_CREATE);
-	const struct destroy *d = destroy_of(op->opcode);
-	u8 *din = malloc(MDX_UNDO_LEN_MAX), want[MDX_UNDO_LEN_MAX] = {};
-	const struct field *f;
+	const struct layout_row *row = layout_find(op->opcode, MDX_OP_CREATE);
+	const struct layout_destroy *d = layout_find_destroy(op->opcode);
+	u8 *dinbox = malloc(MDX_DINBOX_LEN_MAX);
+	u8 want[MDX_DINBOX_LEN_MAX] = {};
+	const struct layout_field *f;
 	u32 id, n;
 	unsigned int i;
 
-	MUST_BE(din && row && d);
+	MUST_BE(dinbox && row && d);
 	id = mdx_mbox_created_id(op, in, out);
 	MUST_BE(id == bits_at(op->flags & MDX_OP_F_ID_IN ? in : out, row->bit,
 			      row->width));
 	n = mdx_mbox_count(op, in);
-	MUST_BE(n >= 1 && (op->opcode == 0x939 || n == 1));
+	MUST_BE(n >= 1 && (op->opcode == OP(ALLOC_FLOW_COUNTER) || n == 1));
 
-	mdx_mbox_build_undo(op, in, id, uid, din);
+	mdx_mbox_build_dinbox(op, in, id, uid, dinbox);
 	bits_put(want, 0x00, 16, d->opcode);
 	bits_put(want, 0x10, 16, uid);
 	bits_put(want, d->id.bit, d->id.width, id);
 	for (f = d->same; f->width; f++)
 		for (i = f->bit; i < f->bit + f->width; i++)
 			bit_put(want, i, bit_at(in, i));
-	MUST_BE(!memcmp(din, want, MDX_UNDO_LEN_MAX));
-	MUST_BE(op->undo->len == d->len);
-	free(din);
+	MUST_BE(!memcmp(dinbox, want, MDX_DINBOX_LEN_MAX));
+	MUST_BE(op->destroy->len == d->len);
+	free(dinbox);
 }
 
-static void accepted(const struct mdx_op *op, const struct request *req,
+static void check_accepted(const struct mdx_op *op, const struct fuzz_input *input,
 		     const u8 *given, size_t in_len, const u8 *out)
 {
 	u8 *in = copy_of(given, in_len);
-	u16 uid = bits_at(req->uid, 0, 16);
+	u16 uid = bits_at(input->uid, 0, 16);
 
 	mdx_mbox_set_uid(in, uid);
 	mdx_mbox_force(op, in);
@@ -159,7 +152,7 @@ static void accepted(const struct mdx_op *op, const struct request *req,
 	MUST_BE(mdx_mbox_status(out) == out[0]);
 	MUST_BE(mdx_mbox_syndrome(out) == bits_at(out, 0x20, 32));
 	if (op->class == MDX_OP_CREATE)
-		check_undo(op, in, out, uid);
+		check_dinbox(op, in, out, uid);
 	else if (op->id.width)
 		MUST_BE(mdx_mbox_get(in, op->id) ==
 			bits_at(in, op->id.bit, op->id.width));
@@ -167,9 +160,9 @@ static void accepted(const struct mdx_op *op, const struct request *req,
 }
 
 /* Any field of at most a dword, read and written. */
-static void check_field(const struct request *req, const u8 *given, size_t len)
+static void check_field(const struct fuzz_input *input, const u8 *given, size_t len)
 {
-	unsigned int at = bits_at(req->get_bit, 0, 16);
+	unsigned int at = bits_at(input->get_bit, 0, 16);
 	struct mdx_field f = { at % (len * 8), at / 1024 % 32 + 1 };
 	u8 *mbox, *want;
 
@@ -193,37 +186,37 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
-	struct request req;
+	struct fuzz_input input;
 	const struct mdx_op *op = NULL;
 	size_t in_len, out_len;
 	u8 *hdr, *in, *out;
 	int class, ret;
 
-	if (len < sizeof(req))
+	if (len < sizeof(input))
 		return -1;
-	memcpy(&req, data, sizeof(req));
-	data += sizeof(req);
-	len -= sizeof(req);
-	in_len = bits_at(req.in_len, 0, 16);
+	memcpy(&input, data, sizeof(input));
+	data += sizeof(input);
+	len -= sizeof(input);
+	in_len = bits_at(input.in_len, 0, 16);
 	if (in_len > len)
 		in_len = len;
 	out_len = len - in_len;
 	if (in_len < MDX_HDR_LEN || out_len < MDX_HDR_LEN)
 		return 0;
 
-	class = req.class % (MDX_OP_GENERAL + 1);
+	class = input.class % (MDX_OP_GENERAL + 1);
 	hdr = copy_of(data, MDX_HDR_LEN);
 	in = copy_of(data, in_len);
 	out = copy_of(data + in_len, out_len);
-	check_field(&req, in, in_len);
+	check_field(&input, in, in_len);
 
 	ret = mdx_op_find(&op, hdr, class);
-	MUST_BE(ret == expected(hdr, class));
+	MUST_BE(ret == expected_find(hdr, class));
 	if (!ret) {
 		MUST_BE(op->class == class);
 		MUST_BE(op->min_in >= MDX_HDR_LEN && op->min_out >= MDX_HDR_LEN);
 		if (in_len >= op->min_in && out_len >= op->min_out)
-			accepted(op, &req, in, in_len, out);
+			check_accepted(op, &input, in, in_len, out);
 	}
 	free(hdr);
 	free(in);
@@ -240,8 +233,9 @@ size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max,
 			       unsigned int seed)
 {
-	const struct row *row = &rows[seed / 8 % ARRAY_SIZE(rows)];
-	struct request *req = (struct request *)data;
+	const struct layout_row *row =
+		&layout_rows[seed / 8 % ARRAY_SIZE(layout_rows)];
+	struct fuzz_input *input = (struct fuzz_input *)data;
 	size_t need, old;
 	u8 *in;
 
@@ -251,19 +245,19 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max,
 
 	/* One byte less than it needs, exactly that, or more */
 	need = row->in_len - (seed % 8 == 6);
-	size = sizeof(*req) + need + row->out_len + seed % 3;
+	size = sizeof(*input) + need + row->out_len + seed % 3;
 	if (size > max)
 		return old;
 	if (size > old)
 		memset(data + old, seed >> 3, size - old);
-	req->class = row->class;
-	bits_put(req->in_len, 0, 16, need);
-	in = data + sizeof(*req);
+	input->class = row->class;
+	bits_put(input->in_len, 0, 16, need);
+	in = data + sizeof(*input);
 	bits_put(in, 0x00, 16, row->opcode);
 	bits_put(in, 0x20, 16, 0);
-	if (row->opcode == 0x936)
+	if (row->opcode == OP(SET_FLOW_TABLE_ENTRY))
 		bits_put(in, 0x30, 16, row->class == MDX_OP_MODIFY);
-	if (row->opcode == 0x600)
+	if (row->opcode == OP(CREATE_PSV))
 		bits_put(in, 0x40, 4, 1);
 	return size;
 }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 #
 # fuzz/run.sh SECONDS [SEED [FILE...]] - builds the fuzzer of the PURE files with
-# clang, runs it for SECONDS on the corpus, and prints what it did as TAP. With
+# clang, runs it for SECONDS on the corpus, and prints the result as TAP. With
 # FILEs, runs these inputs only: a finding once more. In a lane's chroot:
 #
 #	selftests/vm/lab exec next -- fuzz/run.sh 60
@@ -28,7 +28,7 @@ mkdir -p "$dir/new" "$dir/found"
 clang -std=gnu2x -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
 	-Wall -Wno-pointer-arith -Wno-gnu-variable-sized-type-not-at-end \
 	-I"$top/kunit/user" -idirafter "$KHDR" \
-	-o "$dir/mbox_fuzz" "$top/fuzz/mbox_fuzz.c"
+	-o "$dir/mbox_fuzz" "$top/fuzz/mbox_fuzz.c" "$top/kunit/user/obj_ops.c"
 
 # The corpus: an input a line, in hexadecimal.
 rm -rf "$dir/corpus"

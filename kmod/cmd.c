@@ -19,7 +19,6 @@
 #include "file.h"
 #include "fw.h"
 #include "mbox.h"
-#include "pool.h"
 #include "slot.h"
 
 /* The structures of all commands begin like the one of a general command. */
@@ -43,10 +42,9 @@ static int buffer_alloc(struct mdx_cmd *cmd)
 
 	if (cmd->op->flags & MDX_OP_F_SPLIT)
 		out_at = ALIGN(cmd->in_len, sizeof(u64));
-	cmd->buf_len = max(cmd->in_len, out_at + cmd->out_len);
-	cmd->in = mdx_pool_get(cmd->buf_len);
-	if (!cmd->in)
+	if (!mdx_pool_get(&cmd->buf, max(cmd->in_len, out_at + cmd->out_len)))
 		return -ENOMEM;
+	cmd->in = cmd->buf.mem;
 	cmd->out = cmd->in + out_at;
 	return 0;
 }
@@ -172,5 +170,5 @@ int mdx_cmd_respond(struct mdx_cmd *cmd, int ret)
  */
 void mdx_cmd_free(struct mdx_cmd *cmd)
 {
-	mdx_pool_put(cmd->in, cmd->buf_len);
+	mdx_pool_put(&cmd->buf);
 }

@@ -9,6 +9,7 @@
 #include <linux/types.h>
 
 #include "optab.h"
+#include "pool.h"
 
 struct mdx_err_info;
 struct mdx_file;
@@ -29,7 +30,7 @@ struct mdx_ioc_general;
  * @uout: the caller's output mailbox
  * @in_len: of @in
  * @out_len: of @out
- * @buf_len: of the buffer that both are in
+ * @buf: the buffer that both are in
  */
 struct mdx_cmd {
 	struct mdx_file *file;
@@ -40,7 +41,7 @@ struct mdx_cmd {
 	void __user *uout;
 	u32 in_len;
 	u32 out_len;
-	u32 buf_len;
+	struct mdx_buf buf;
 };
 
 int mdx_cmd_fetch(struct mdx_cmd *cmd, struct mdx_file *file,

@@ -9,6 +9,10 @@
  * A slot is emptied and filled by one atomic exchange: no lock is needed. A task
  * that migrates between choosing a slot and using it uses that of another CPU.
  *
+ * Buffers of the pool are charged to no cgroup: they outlive the process that uses
+ * them first. Their number is bounded, those in use included; all others are
+ * charged to the task that needs them, and freed after the command.
+ *
  * Closing a file takes no buffer: a destroy inbox is part of its object, and the
  * answer to it fits the stack.
  *
@@ -41,14 +45,19 @@ static DEFINE_PER_CPU(struct slots, pool);
 
 /*
  * Buffers longer than all classes are rare, but cost most: kernels clear all memory
- * they allocate, and from the page allocator 1 MiB and a header are 2 MiB. So one
- * is kept for all CPUs, as long as the longest mailbox with a header.
+ * they allocate. So one is kept for all CPUs, as long as the longest mailbox with a
+ * header.
  */
 #define LONG_LEN ((size_t)(SZ_2M + PAGE_SIZE))
 
+/* The long buffer while it is not in use, and whether it was allocated. */
 static void *long_buf;
+static atomic_t long_pooled = ATOMIC_INIT(0);
 
-static int class_of(size_t len)
+/* Buffers of the pool, in use or not, by class. */
+static atomic_t class_pooled[ARRAY_SIZE(class_len)];
+
+static int class_of(u32 len)
 {
 	int i;
 
@@ -58,67 +67,102 @@ static int class_of(size_t len)
 	return -1;
 }
 
-static void *long_get(size_t len)
+/* From the page allocator, 1 MiB and a header would be 2 MiB. */
+static void *long_alloc(struct mdx_buf *buf)
 {
-	void *buf = len <= LONG_LEN ? xchg(&long_buf, NULL) : NULL;
+	void *mem = buf->len <= LONG_LEN ? xchg(&long_buf, NULL) : NULL;
 
-	return buf ? buf : __vmalloc(max(len, LONG_LEN), GFP_KERNEL_ACCOUNT);
+	buf->pooled = true;
+	if (mem)
+		return mem;
+	if (buf->len <= LONG_LEN && !atomic_cmpxchg(&long_pooled, 0, 1)) {
+		mem = __vmalloc(LONG_LEN, GFP_KERNEL);
+		if (!mem)
+			atomic_set(&long_pooled, 0);
+		return mem;
+	}
+	buf->pooled = false;
+	return __vmalloc(buf->len, GFP_KERNEL_ACCOUNT);
 }
 
-static void long_put(void *buf, size_t len)
+static void *class_alloc(struct mdx_buf *buf, int class)
 {
-	if (len > LONG_LEN || cmpxchg(&long_buf, NULL, buf))
-		vfree(buf);
+	int max = class_slots[class] * num_possible_cpus();
+	void *mem;
+
+	buf->pooled = atomic_add_unless(&class_pooled[class], 1, max);
+	if (!buf->pooled)
+		return kvmalloc(class_len[class], GFP_KERNEL_ACCOUNT);
+	mem = kvmalloc(class_len[class], GFP_KERNEL);
+	if (!mem)
+		atomic_dec(&class_pooled[class]);
+	return mem;
 }
 
 /**
  * mdx_pool_get - Get a buffer
+ * @buf: filled
  * @len: its length, not 0
  *
- * Return: @len bytes of undefined content, or NULL. May sleep.
+ * May sleep.
+ *
+ * Return: true, and @len bytes of undefined content; false: no memory, and
+ * @buf->mem is NULL
  */
-void *mdx_pool_get(size_t len)
+bool mdx_pool_get(struct mdx_buf *buf, u32 len)
 {
 	int class = class_of(len);
 	void * __percpu *slot;
-	void *buf;
 	int n;
 
-	if (class < 0)
-		return long_get(len);
+	buf->len = len;
+	if (class < 0) {
+		buf->mem = long_alloc(buf);
+		return buf->mem;
+	}
 
 	slot = pool.buf[class];
 	for (n = class_slots[class]; n; n--, slot++) {
-		buf = this_cpu_xchg(*slot, NULL);
-		if (buf)
-			return buf;
+		buf->mem = this_cpu_xchg(*slot, NULL);
+		if (buf->mem) {
+			buf->pooled = true;
+			return true;
+		}
 	}
-	return kvmalloc(class_len[class], GFP_KERNEL_ACCOUNT);
+	buf->mem = class_alloc(buf, class);
+	return buf->mem;
+}
+
+static void class_put(struct mdx_buf *buf, int class)
+{
+	void * __percpu *slot = pool.buf[class];
+	int n;
+
+	for (n = class_slots[class]; n; n--, slot++)
+		if (!this_cpu_cmpxchg(*slot, NULL, buf->mem))
+			return;
+	/* The slots of this CPU are full: another CPU may need one more. */
+	kvfree(buf->mem);
+	atomic_dec(&class_pooled[class]);
 }
 
 /**
  * mdx_pool_put - Put a buffer back
- * @buf: from mdx_pool_get(), or NULL
- * @len: the length given to mdx_pool_get()
+ * @buf: from mdx_pool_get(), with or without memory
  */
-void mdx_pool_put(void *buf, size_t len)
+void mdx_pool_put(struct mdx_buf *buf)
 {
-	int class = class_of(len);
-	void * __percpu *slot;
-	int n;
+	int class = class_of(buf->len);
 
-	if (!buf)
+	if (!buf->mem)
 		return;
-	if (class < 0) {
-		long_put(buf, len);
-		return;
-	}
-
-	slot = pool.buf[class];
-	for (n = class_slots[class]; n; n--, slot++)
-		if (!this_cpu_cmpxchg(*slot, NULL, buf))
-			return;
-	kvfree(buf);
+	if (!buf->pooled)
+		kvfree(buf->mem);
+	else if (class < 0)
+		(void)xchg(&long_buf, buf->mem);
+	else
+		class_put(buf, class);
+	buf->mem = NULL;
 }
 
 /**

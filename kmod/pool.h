@@ -7,8 +7,20 @@
 
 #include <linux/types.h>
 
-void *mdx_pool_get(size_t len);
-void mdx_pool_put(void *buf, size_t len);
+/**
+ * struct mdx_buf - A buffer
+ * @mem: the memory, or NULL
+ * @len: length that was asked for
+ * @pooled: it belongs to the pool, and is charged to no cgroup
+ */
+struct mdx_buf {
+	void *mem;
+	u32 len;
+	bool pooled;
+};
+
+bool mdx_pool_get(struct mdx_buf *buf, u32 len);
+void mdx_pool_put(struct mdx_buf *buf);
 void mdx_pool_drain(void);
 
 #endif /* MDX_POOL_H */

@@ -292,7 +292,7 @@ void mdx_obj_free_all(struct mdx_file *file)
 	mdx_ids_free(&file->ids);
 }
 
-int __init mdx_teardown_init(void)
+int mdx_teardown_init(void)
 {
 	/* Memory may be what is waited for until a file has ended. */
 	workers_wq = alloc_workqueue("mlx5_devx", WQ_UNBOUND | WQ_MEM_RECLAIM,

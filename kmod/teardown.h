@@ -5,12 +5,11 @@
 #ifndef MDX_TEARDOWN_H
 #define MDX_TEARDOWN_H
 
-#include <linux/init.h>
 #include <linux/types.h>
 
 struct mdx_file;
 
-int __init mdx_teardown_init(void);
+int mdx_teardown_init(void);
 void mdx_teardown_exit(void);
 bool mdx_obj_destroy_all(struct mdx_file *file);
 bool mdx_obj_adopt(struct mdx_file *file);

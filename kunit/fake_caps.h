@@ -8,9 +8,10 @@
 #include <kunit/test.h>
 #include <linux/mlx5/device.h>
 #include <linux/mlx5/driver.h>
-#include <linux/rwsem.h>
 
-#include "../kmod/mdx.h"
+#include "../kmod/dev.h"
+#include "../kmod/file.h"
+#include "../kmod/ucmd.h"
 
 #define CAPS(_cap) (caps->mdev.caps.hca[MLX5_CAP_##_cap]->cur)
 
@@ -41,14 +42,27 @@ static int caps_init(struct kunit *test)
 	caps->mdx.mdev = &caps->mdev;
 	caps->mdx.ibdev = &caps->ibdev;
 	caps->file.mdx = &caps->mdx;
-	return percpu_init_rwsem(&caps->mdx.live_sem);
+	return percpu_init_rwsem(&caps->mdx.registration_lock);
 }
 
 static void caps_exit(struct kunit *test)
 {
 	if (caps)
-		percpu_free_rwsem(&caps->mdx.live_sem);
+		percpu_free_rwsem(&caps->mdx.registration_lock);
 	caps = NULL;
+}
+
+/* Calls a handler as the dispatcher does. */
+static int caps_execute(int (*execute)(struct mdx_ucmd *ucmd), void *arg,
+			size_t size)
+{
+	struct mdx_ucmd ucmd = {
+		.file = &caps->file, .mdx = &caps->mdx,
+		.usize = size, .arg = arg,
+	};
+
+	guard(mdx_live)(&caps->mdx);
+	return execute(&ucmd);
 }
 
 #endif /* MDX_KUNIT_FAKE_CAPS_H */

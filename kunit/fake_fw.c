@@ -2,9 +2,9 @@
 #include <linux/mlx5/device.h>
 #include <linux/slab.h>
 
-#include "bits.h"
 #include "fake_fw.h"
-#include "ops.h"
+#include "mbox_bits.h"
+#include "optab_rows.h"
 
 struct fake_fw *fw;
 
@@ -13,25 +13,25 @@ void fw_rule(u16 opcode, int ret, u8 status, u32 syndrome,
 {
 	unsigned int i = 0;
 
-	while (i < RULES_MAX - 1 && fw->rules[i].times)
+	while (i < FW_RULES_MAX - 1 && fw->rules[i].times)
 		i++;
-	fw->rules[i] = (struct rule){ opcode, ret, status, syndrome, times };
+	fw->rules[i] = (struct fake_rule){ opcode, ret, status, syndrome, times };
 }
 
 unsigned int fw_count(u16 opcode)
 {
 	unsigned int i, n = 0;
 
-	for (i = 0; i < min(fw->sent_n, SENT_MAX); i++)
+	for (i = 0; i < min(fw->sent_n, FW_SENT_MAX); i++)
 		n += fw->sent[i].opcode == opcode;
 	return n;
 }
 
-const struct sent *fw_sent(u16 opcode, unsigned int nth)
+const struct fake_sent *fw_sent(u16 opcode, unsigned int nth)
 {
 	unsigned int i;
 
-	for (i = 0; i < min(fw->sent_n, SENT_MAX); i++)
+	for (i = 0; i < min(fw->sent_n, FW_SENT_MAX); i++)
 		if (fw->sent[i].opcode == opcode && !nth--)
 			return &fw->sent[i];
 	return NULL;
@@ -39,7 +39,7 @@ const struct sent *fw_sent(u16 opcode, unsigned int nth)
 
 static void fw_record(const void *in, u32 in_len)
 {
-	struct sent *sent = &fw->sent[min(fw->sent_n, SENT_MAX - 1)];
+	struct fake_sent *sent = &fw->sent[min(fw->sent_n, FW_SENT_MAX - 1)];
 
 	sent->opcode = bits_at(in, 0x00, 16);
 	sent->uid = bits_at(in, 0x10, 16);
@@ -58,13 +58,13 @@ static int fw_refuse(void *out, u8 status, u32 syndrome)
 
 static int fw_create(u16 opcode, void *out)
 {
-	const struct mdx_op *op = creator(opcode);
+	const struct mdx_op *op = op_creator(opcode);
 
 	if (!op || op->flags & MDX_OP_F_ID_IN)
 		return 0;
 	bits_put(out, op->id.bit, op->id.width, ++fw->last_id);
-	if (opcode == 0x800)
-		fw->live[fw->last_id % IDS_MAX] = true;
+	if (opcode == OP(ALLOC_PD))
+		fw->live[fw->last_id % FW_IDS_MAX] = true;
 	return 0;
 }
 
@@ -72,10 +72,10 @@ static int fw_dealloc_pd(u32 id, void *out)
 {
 	unsigned int i;
 
-	for (i = 0; i < IDS_MAX; i++)
+	for (i = 0; i < FW_IDS_MAX; i++)
 		if (fw->live[i] && fw->holds[i] == id)
 			return fw_refuse(out, 0x9, 0xb05e);
-	fw->live[id % IDS_MAX] = false;
+	fw->live[id % FW_IDS_MAX] = false;
 	return 0;
 }
 
@@ -89,11 +89,11 @@ static void fw_drained(u32 dctn)
 	fw->nb->nb.notifier_call(&fw->nb->nb, 0, &eqe);
 }
 
-/* As mlx5_core: nobody waits any more, and the slot is taken until the answer. */
+/* As mlx5_core: no task waits any more, and the slot is taken until the answer. */
 static void fw_time_out(const void *hdr, void *out)
 {
 	struct mlx5_cmd *cmd = &fw->mdev.cmd;
-	struct slot *slot;
+	struct fake_slot *slot;
 	int i;
 
 	if (!cmd->vars.bitmask)
@@ -117,7 +117,7 @@ void fw_answer(int slot, u8 status, u32 id)
 	struct mlx5_eqe eqe = { .data.cmd.vector = cpu_to_be32(BIT(slot)) };
 	struct mlx5_cmd_layout *lay = &fw->slots[slot].lay;
 	struct mlx5_cmd *cmd = &fw->mdev.cmd;
-	const struct mdx_op *op = creator(bits_at(lay->in, 0, 16));
+	const struct mdx_op *op = op_creator(bits_at(lay->in, 0, 16));
 
 	bits_put(lay->out, 0, 8, status);
 	if (op && !(op->flags & MDX_OP_F_ID_IN) &&
@@ -130,11 +130,11 @@ void fw_answer(int slot, u8 status, u32 id)
 	spin_unlock_irq(&cmd->alloc_lock);
 }
 
-static struct rule *fw_rule_of(u16 opcode)
+static struct fake_rule *fw_rule_of(u16 opcode)
 {
-	struct rule *rule;
+	struct fake_rule *rule;
 
-	for (rule = fw->rules; rule < fw->rules + RULES_MAX; rule++) {
+	for (rule = fw->rules; rule < fw->rules + FW_RULES_MAX; rule++) {
 		if (!rule->times || rule->opcode != opcode)
 			continue;
 		rule->times--;
@@ -146,7 +146,7 @@ static struct rule *fw_rule_of(u16 opcode)
 static int fw_execute(const void *hdr, void *out, u32 out_len)
 {
 	u16 opcode = bits_at(hdr, 0, 16);
-	struct rule *rule = fw_rule_of(opcode);
+	struct fake_rule *rule = fw_rule_of(opcode);
 
 	if (rule && rule->ret && rule->ret != -EREMOTEIO) {
 		memset(out, FW_PART, out_len / 2);
@@ -160,9 +160,9 @@ static int fw_execute(const void *hdr, void *out, u32 out_len)
 	if (fw->answer_len > MDX_HDR_LEN)
 		memset(out + MDX_HDR_LEN, FW_ANSWER,
 		       min(fw->answer_len, out_len) - MDX_HDR_LEN);
-	if (opcode == 0x801)
+	if (opcode == OP(DEALLOC_PD))
 		return fw_dealloc_pd(bits_at(hdr, 0x48, 24), out);
-	if (opcode == 0x712)
+	if (opcode == OP(DRAIN_DCT))
 		fw_drained(bits_at(hdr, 0x48, 24));
 	return fw_create(opcode, out);
 }
@@ -215,7 +215,7 @@ int fw_destroy_cq(struct mlx5_core_dev *mdev, struct mlx5_core_cq *cq)
 	int ret;
 
 	fw->cqs--;
-	bits_put(in, 0x00, 16, 0x401);
+	bits_put(in, 0x00, 16, OP(DESTROY_CQ));
 	bits_put(in, 0x10, 16, cq->uid);
 	bits_put(in, 0x48, 24, cq->cqn);
 	ret = fw_cmd_do(mdev, in, sizeof(in), out, sizeof(out));
@@ -279,11 +279,11 @@ int fw_init(struct kunit *test)
 	fw->mdev.issi = 1;
 	fw->mdev.state = MLX5_DEVICE_STATE_UP;
 	spin_lock_init(&fw->mdev.cmd.alloc_lock);
-	fw->mdev.cmd.vars.bitmask = GENMASK(SLOTS_MAX - 1, 0);
+	fw->mdev.cmd.vars.bitmask = GENMASK(FW_SLOTS - 1, 0);
 	fw->ibdev.dev.init_name = "fake";
 	spin_lock_init(&fw->stats.lock);
 	xa_init(&fw->mdev.cmd.stats);
-	return xa_err(xa_store(&fw->mdev.cmd.stats, 0x401, &fw->stats,
+	return xa_err(xa_store(&fw->mdev.cmd.stats, OP(DESTROY_CQ), &fw->stats,
 			       GFP_KERNEL));
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * A firmware that does what the test says, in place of mlx5_core: obj_env.c has
- * the files of kmod/ call it.
+ * A firmware that does as the test says, in place of mlx5_core: obj_env.c has the
+ * files of kmod/ call it.
  */
 #ifndef MDX_KUNIT_FAKE_FW_H
 #define MDX_KUNIT_FAKE_FW_H
@@ -16,25 +16,25 @@
 
 #include "../kmod/mbox.h"
 
-#define SENT_MAX 64
-#define RULES_MAX 4
-#define IDS_MAX 64
-#define SLOTS_MAX 31
+#define FW_SENT_MAX 64
+#define FW_RULES_MAX 4
+#define FW_IDS_MAX 64
+#define FW_SLOTS 31
 
-/* What the device answers, and what is written of an answer that does not come. */
+/* Bytes of an answer, and of an output whose answer does not come */
 #define FW_ANSWER 0x77
 #define FW_PART 0xbb
 
-/* What the firmware was sent */
-struct sent {
+/* A command that the firmware was sent */
+struct fake_sent {
 	u16 opcode;
 	u16 uid;
 	u32 len;
-	u8 in[MDX_UNDO_LEN_MAX];
+	u8 in[MDX_DINBOX_LEN_MAX];
 };
 
-/* The next @times commands of @opcode fail so. */
-struct rule {
+/* The next @times commands of @opcode fail with @ret. */
+struct fake_rule {
 	u16 opcode;
 	int ret;
 	u8 status;
@@ -42,29 +42,48 @@ struct rule {
 	unsigned int times;
 };
 
-/* A command whose time is over, until it is answered */
-struct slot {
+/* A command that has timed out, until it is answered */
+struct fake_slot {
 	struct mlx5_cmd_work_ent ent;
 	struct mlx5_cmd_layout lay;
 };
 
+/**
+ * struct fake_fw - State of a test
+ * @lock: files end with several commands at a time
+ * @sent: the first commands
+ * @sent_n: commands, of which @sent may have no room for the last
+ * @rules: commands that fail
+ * @hook: runs while the firmware has the command
+ * @timed_out: runs when a command has timed out, before its caller knows
+ * @slots: commands that have timed out
+ * @last_id: newest id of an object
+ * @answer_len: bytes of an answer that are FW_ANSWER behind a header
+ * @live: PDs that are there
+ * @holds: the PD that a PD keeps from being destroyed
+ * @no_drain_event: DRAIN_DCT is answered, but no event follows
+ * @charges: objects charged to the cgroup
+ * @charge_ret: result of a charge
+ * @cqs: CQs in the trees of mlx5_core
+ * @nb: notifier of drained DCTs
+ * @late_nb: notifier of completions
+ * @stats: counters of DESTROY_CQ
+ * @pdev: PCI device of @mdev
+ * @mdev: the mlx5_core device
+ * @ibdev: the ib_device
+ */
 struct fake_fw {
-	/* Files end with several commands at a time. */
-	struct mutex lock;
-	struct sent sent[SENT_MAX];
+	struct mutex lock; /* sent, rules, objects */
+	struct fake_sent sent[FW_SENT_MAX];
 	unsigned int sent_n;
-	struct rule rules[RULES_MAX];
-	/* Runs while the firmware has the command */
+	struct fake_rule rules[FW_RULES_MAX];
 	void (*hook)(u16 opcode);
-	/* Runs when a command has timed out, before its caller knows */
 	void (*timed_out)(int slot);
-	struct slot slots[SLOTS_MAX];
+	struct fake_slot slots[FW_SLOTS];
 	u32 last_id;
-	/* How far it writes FW_ANSWER, behind a header */
 	u32 answer_len;
-	/* PDs; @holds: the PD that a PD keeps from being destroyed */
-	bool live[IDS_MAX];
-	u32 holds[IDS_MAX];
+	bool live[FW_IDS_MAX];
+	u32 holds[FW_IDS_MAX];
 	bool no_drain_event;
 	int charges;
 	int charge_ret;
@@ -82,16 +101,16 @@ extern struct fake_fw *fw;
 int fw_init(struct kunit *test);
 void fw_exit(void);
 
-/* The next @times commands of @opcode fail so. */
+/* The next @times commands of @opcode fail with @ret. */
 void fw_rule(u16 opcode, int ret, u8 status, u32 syndrome,
 	     unsigned int times);
-/* Returns how many commands of an opcode were sent. */
+/* Number of commands of an opcode that were sent */
 unsigned int fw_count(u16 opcode);
 /* The @nth command of an opcode, from 0 */
-const struct sent *fw_sent(u16 opcode, unsigned int nth);
+const struct fake_sent *fw_sent(u16 opcode, unsigned int nth);
 /*
- * A command that has timed out is answered. They take the slots from 0 on, which
- * are free again once it is.
+ * Answers a command that has timed out, and frees its slot. Slots are taken from 0
+ * on.
  */
 void fw_answer(int slot, u8 status, u32 id);
 

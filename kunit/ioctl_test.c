@@ -1,138 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * What is the same for all ioctls, on real user memory: numbers, sizes, flags,
- * reserved fields, addresses.
+ * Rules for the structure of every ioctl: numbers, sizes, flags, reserved fields,
+ * addresses, the length of the answer; MDX_IOC_INFO.
  */
-#include <kunit/test.h>
-#include <linux/mman.h>
+#include <linux/uaccess.h>
 
-#include "../kmod/ioctl.c"
-#include "../kmod/last.c"
-
-#include "real.h"
-
-#define USER_LEN (2 * PAGE_SIZE)
-
-static struct {
-	unsigned int calls;
-	int ret;
-	bool respond;
-	union ioc_buf seen;
-	u32 ksize;
-	/* The handlers are verbs.c's and interop.c's. */
-	bool real;
-	u8 __user *user;
-	/* What is in @user when an ioctl begins, and what is there now */
-	u8 *image;
-	u8 *now;
-	struct mdx_file file;
-	struct file filp;
-} s;
-
-/* Keeps what it was given. */
-static int handler(struct mdx_ucmd *ucmd)
-{
-	s.calls++;
-	s.ksize = ucmd->ksize;
-	memcpy(&s.seen, ucmd->cmd, ucmd->ksize);
-	if (!s.respond)
-		return s.ret;
-	memset(ucmd->cmd, 0xc3, ucmd->ksize);
-	return mdx_respond(ucmd);
-}
-
-int mdx_ioc_bind(struct mdx_ucmd *ucmd)
-{
-	return s.real ? real_bind(ucmd) : handler(ucmd);
-}
-
-int mdx_ioc_verbs_modify(struct mdx_ucmd *ucmd)
-{
-	return s.real ? real_verbs_modify(ucmd) : handler(ucmd);
-}
-
-int mdx_ioc_verbs_query(struct mdx_ucmd *ucmd)
-{
-	return s.real ? real_verbs_query(ucmd) : handler(ucmd);
-}
-
-static const unsigned int handled[] = {
-	MDX_CMD_BIND, MDX_CMD_VERBS_MODIFY, MDX_CMD_VERBS_QUERY,
-};
-
-static int ioctl_init(struct kunit *test)
-{
-	unsigned long addr;
-
-	memset(&s, 0, sizeof(s));
-	addr = kunit_vm_mmap(test, NULL, 0, USER_LEN, PROT_READ | PROT_WRITE,
-			     MAP_ANONYMOUS | MAP_PRIVATE, 0);
-	if (!addr || IS_ERR_VALUE(addr))
-		return -ENOMEM;
-	s.user = (u8 __user *)addr;
-	s.image = kunit_kzalloc(test, USER_LEN, GFP_KERNEL);
-	s.now = kunit_kzalloc(test, USER_LEN, GFP_KERNEL);
-	if (!s.image || !s.now)
-		return -ENOMEM;
-	s.filp.private_data = &s.file;
-	mutex_init(&s.file.bind_lock);
-	spin_lock_init(&s.file.last_lock);
-	return 0;
-}
-
-static unsigned int number(unsigned int i)
-{
-	return _IO(MDX_IOC_TYPE, i);
-}
-
-/* A structure in which all is as it should be, if its size is */
-static void prepare(unsigned int nr, u32 size)
-{
-	memset(s.image, 0, USER_LEN);
-	memcpy(s.image, &size, sizeof(size));
-	if (nr == MDX_IOC_VERBS_MODIFY || nr == MDX_IOC_VERBS_QUERY)
-		s.image[offsetof(struct mdx_ioc_verbs_cmd, obj_type)] = MDX_VERBS_CQ;
-}
-
-static long issue(struct kunit *test, unsigned int nr)
-{
-	KUNIT_ASSERT_EQ(test, copy_to_user(s.user, s.image, USER_LEN), 0);
-	return mdx_ioctl(&s.filp, nr, (unsigned long)s.user);
-}
-
-/* With the first @set bytes, but for the size, one. */
-static long call(struct kunit *test, unsigned int nr, u32 size, size_t set)
-{
-	prepare(nr, size);
-	while (set-- > sizeof(size))
-		s.image[set] = 1;
-	return issue(test, nr);
-}
-
-/* With one byte that is not zero */
-static long call_with(struct kunit *test, unsigned int nr, u32 size, size_t at,
-		      u8 byte)
-{
-	prepare(nr, size);
-	s.image[at] = byte;
-	return issue(test, nr);
-}
-
-/* The last call came to no handler, and wrote nothing. */
-static bool untouched(struct kunit *test)
-{
-	KUNIT_ASSERT_EQ(test, copy_from_user(s.now, s.user, USER_LEN), 0);
-	return !s.calls && !memcmp(s.now, s.image, USER_LEN);
-}
-
-#define for_each_ioctl(i)                                                      \
-	for ((i) = 0; (i) < ARRAY_SIZE(ioc_ops); (i)++)                        \
-		if (ioc_ops[i].fn)
+#include "../kmod/cmd.h"
+#include "../kmod/ioctl.h"
+#include "../kmod/objs.h"
+#include "fake_dispatch.h"
 
 #define FIRST MDX_CMD_BIND
 
-/* For ever: what a program was compiled with must go on to be accepted. */
-static void first_sizes_are_for_ever(struct kunit *test)
+/* Sizes that programs were compiled with must be accepted for ever. */
+static void min_sizes_are_fixed(struct kunit *test)
 {
 	static const struct {
 		u32 nr, size;
@@ -142,112 +23,139 @@ static void first_sizes_are_for_ever(struct kunit *test)
 		{ MDX_IOC_OBJ_MODIFY, 40 }, { MDX_IOC_OBJ_QUERY, 40 },
 		{ MDX_IOC_GENERAL, 32 }, { MDX_IOC_VERBS_MODIFY, 40 },
 		{ MDX_IOC_VERBS_QUERY, 40 }, { MDX_IOC_QUERY_PORT, 64 },
-		{ MDX_IOC_QUERY_DEVICE, 344 },
+		{ MDX_IOC_QUERY_DEVICE, 344 }, { MDX_IOC_LAST_ERROR, 48 },
 	};
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(first); i++)
-		KUNIT_EXPECT_EQ(test, ioc_ops[_IOC_NR(first[i].nr)].min_size,
+		KUNIT_EXPECT_EQ(test, dispatch_min_size(_IOC_NR(first[i].nr)),
 				first[i].size);
+	KUNIT_EXPECT_EQ(test, dispatch_rows(),
+			(unsigned int)ARRAY_SIZE(first));
 }
 
-static void unknown_numbers_are_not_ioctls(struct kunit *test)
+static void number_unknown_enotty(struct kunit *test)
 {
-	KUNIT_EXPECT_EQ(test, call(test, number(ARRAY_SIZE(ioc_ops)), 64, 0),
+	static const unsigned int unknown[] = {
+		_IO(MDX_IOC_TYPE, 255), _IO(MDX_IOC_TYPE + 1, FIRST),
+		_IOWR(MDX_IOC_TYPE, FIRST, u64),
+	};
+	unsigned long user = (unsigned long)dispatch.user;
+	unsigned int i;
+
+	KUNIT_EXPECT_EQ(test,
+			mdx_ioctl(&dispatch.filp,
+				  _IO(MDX_IOC_TYPE, dispatch_rows()), user),
 			-ENOTTY);
-	KUNIT_EXPECT_EQ(test, call(test, number(255), 64, 0), -ENOTTY);
-	KUNIT_EXPECT_EQ(test, call(test, _IO(MDX_IOC_TYPE + 1, FIRST), 64, 0),
-			-ENOTTY);
-	KUNIT_EXPECT_EQ(test, call(test, _IOWR(MDX_IOC_TYPE, FIRST, u64), 64, 0),
-			-ENOTTY);
-	KUNIT_EXPECT_EQ(test, s.calls, 0);
+	for (i = 0; i < ARRAY_SIZE(unknown); i++)
+		KUNIT_EXPECT_EQ(test,
+				mdx_ioctl(&dispatch.filp, unknown[i], user),
+				-ENOTTY);
+	KUNIT_EXPECT_EQ(test, dispatch.file.last_error.out_count, 0);
 }
 
-static void short_structures_are_refused(struct kunit *test)
+static void structure_short_einval(struct kunit *test)
 {
-	unsigned int i, size;
+	unsigned int cmd, size;
 
-	for_each_ioctl(i)
-		for (size = 0; size < ioc_ops[i].min_size; size++) {
-			KUNIT_EXPECT_EQ_MSG(test, call(test, number(i), size, 0),
-					    -EINVAL, "ioctl %u, %u bytes", i, size);
-			KUNIT_EXPECT_TRUE(test, untouched(test));
+	for_each_ioctl(cmd)
+		for (size = 0; size < dispatch_min_size(cmd); size++) {
+			KUNIT_EXPECT_EQ_MSG(test,
+				dispatch_call(test, cmd, size),
+				-EINVAL, "ioctl %u, %u bytes", cmd, size);
+			KUNIT_EXPECT_TRUE(test, dispatch_untouched(test));
 		}
 }
 
-/* All others answer that the file is not bound, or that there is no such file. */
-static bool is_accepted(long ret)
+static void known_sizes_accepted(struct kunit *test)
 {
-	return !ret || ret == -ENOTCONN || ret == -EBADF;
-}
+	unsigned int cmd;
 
-static void known_sizes_are_accepted(struct kunit *test)
-{
-	unsigned int i;
-
-	s.real = true;
-	for_each_ioctl(i) {
-		KUNIT_EXPECT_TRUE_MSG(test,
-			is_accepted(call(test, number(i), ioc_ops[i].min_size, 0)),
-			"ioctl %u", i);
-		KUNIT_EXPECT_TRUE_MSG(test,
-			is_accepted(call(test, number(i), ioc_ops[i].size, 0)),
-			"ioctl %u", i);
+	for_each_ioctl(cmd) {
+		KUNIT_EXPECT_EQ_MSG(test,
+			dispatch_call(test, cmd,
+				      dispatch_min_size(cmd)),
+			0, "ioctl %u", cmd);
+		KUNIT_EXPECT_EQ_MSG(test,
+			dispatch_call(test, cmd,
+				      dispatch_size(cmd)),
+			0, "ioctl %u", cmd);
 	}
 }
 
-static void longer_structures_must_end_in_zeros(struct kunit *test)
+static void tail_zero_accepted(struct kunit *test)
 {
-	unsigned int i;
+	unsigned int cmd;
+
+	for_each_ioctl(cmd) {
+		KUNIT_EXPECT_EQ_MSG(test,
+			dispatch_call(test, cmd,
+				      dispatch_size(cmd) + 1),
+			0, "ioctl %u", cmd);
+		KUNIT_EXPECT_EQ_MSG(test,
+			dispatch_call(test, cmd, PAGE_SIZE),
+			0, "ioctl %u", cmd);
+	}
+}
+
+static void tail_nonzero_e2big(struct kunit *test)
+{
+	unsigned int cmd;
 	u32 size;
 
-	for_each_ioctl(i) {
-		size = ioc_ops[i].size;
-		KUNIT_EXPECT_TRUE_MSG(test,
-			is_accepted(call(test, number(i), size + 1, 0)),
-			"ioctl %u", i);
-		KUNIT_EXPECT_TRUE_MSG(test,
-			is_accepted(call(test, number(i), PAGE_SIZE, 0)),
-			"ioctl %u", i);
-		s.calls = 0;
+	for_each_ioctl(cmd) {
+		size = dispatch_size(cmd);
 		KUNIT_EXPECT_EQ_MSG(test,
-			call_with(test, number(i), size + 1, size, 1), -E2BIG,
-			"ioctl %u", i);
-		KUNIT_EXPECT_TRUE(test, untouched(test));
+			dispatch_call_with(test, cmd, size + 1,
+					   size, 1),
+			-E2BIG, "ioctl %u", cmd);
+		KUNIT_EXPECT_TRUE(test, dispatch_untouched(test));
 		KUNIT_EXPECT_EQ_MSG(test,
-			call_with(test, number(i), PAGE_SIZE, PAGE_SIZE - 1, 0x80),
-			-E2BIG, "ioctl %u", i);
-		KUNIT_EXPECT_TRUE(test, untouched(test));
-		KUNIT_EXPECT_EQ_MSG(test, call(test, number(i), PAGE_SIZE + 1, 0),
-				    -E2BIG, "ioctl %u", i);
-		KUNIT_EXPECT_TRUE(test, untouched(test));
+			dispatch_call_with(test, cmd, PAGE_SIZE,
+					   PAGE_SIZE - 1, 0x80),
+			-E2BIG, "ioctl %u", cmd);
+		KUNIT_EXPECT_TRUE(test, dispatch_untouched(test));
 	}
 }
 
-static void unknown_flags_are_refused(struct kunit *test)
+static void longer_than_page_e2big(struct kunit *test)
 {
-	unsigned int i, bit;
+	static const u32 sizes[] = { PAGE_SIZE + 1, 2 * PAGE_SIZE, U32_MAX };
+	unsigned int cmd, i;
 
-	s.real = true;
-	for_each_ioctl(i)
+	for_each_ioctl(cmd)
+		for (i = 0; i < ARRAY_SIZE(sizes); i++) {
+			KUNIT_EXPECT_EQ_MSG(test,
+				dispatch_call(test, cmd, sizes[i]),
+				-E2BIG, "ioctl %u", cmd);
+			KUNIT_EXPECT_TRUE(test, dispatch_untouched(test));
+		}
+}
+
+static void flag_unknown_eopnotsupp(struct kunit *test)
+{
+	unsigned int cmd, bit;
+
+	for_each_ioctl(cmd)
 		for (bit = 0; bit < 32; bit++) {
 			KUNIT_EXPECT_EQ_MSG(test,
-				call_with(test, number(i), ioc_ops[i].size,
-					  4 + bit / 8, BIT(bit % 8)),
-				-EOPNOTSUPP, "ioctl %u, bit %u", i, bit);
-			KUNIT_EXPECT_TRUE(test, untouched(test));
+				dispatch_call_with(test, cmd,
+						   dispatch_size(cmd),
+						   4 + bit / 8, BIT(bit % 8)),
+				-EOPNOTSUPP, "ioctl %u, bit %u", cmd, bit);
+			KUNIT_EXPECT_TRUE(test, dispatch_untouched(test));
 		}
 }
 
 #define RESERVED(_cmd, _struct)                                                \
-	{ MDX_IOC_##_cmd, sizeof(struct _struct),                              \
+	{ MDX_CMD_##_cmd, sizeof(struct _struct),                              \
 	  offsetof(struct _struct, __reserved),                                \
 	  sizeof_field(struct _struct, __reserved) }
 
-static void reserved_fields_must_be_zero(struct kunit *test)
+static void reserved_nonzero_eopnotsupp(struct kunit *test)
 {
 	static const struct {
-		u32 nr, size, at, len;
+		u32 cmd, size, at, len;
 	} reserved[] = {
 		RESERVED(OBJ_CREATE, mdx_ioc_obj_create),
 		RESERVED(OBJ_DESTROY, mdx_ioc_obj_destroy),
@@ -260,180 +168,168 @@ static void reserved_fields_must_be_zero(struct kunit *test)
 	for (i = 0; i < ARRAY_SIZE(reserved); i++)
 		for (j = 0; j < reserved[i].len; j++) {
 			KUNIT_EXPECT_EQ_MSG(test,
-				call_with(test, reserved[i].nr, reserved[i].size,
-					  reserved[i].at + j, 1),
+				dispatch_call_with(test, reserved[i].cmd,
+						   reserved[i].size,
+						   reserved[i].at + j, 1),
 				-EOPNOTSUPP, "ioctl %u, byte %u",
-				_IOC_NR(reserved[i].nr), j);
-			KUNIT_EXPECT_TRUE(test, untouched(test));
+				reserved[i].cmd, j);
+			KUNIT_EXPECT_TRUE(test, dispatch_untouched(test));
 		}
 }
 
-/* There is one kind for each sort of verbs object. */
-static void unknown_kinds_are_refused(struct kunit *test)
+/* Ioctls with a handler that keeps the structure, and no field that must be zero */
+static const unsigned int kept[] = {
+	MDX_CMD_BIND, MDX_CMD_VERBS_MODIFY, MDX_CMD_VERBS_QUERY,
+	MDX_CMD_QUERY_DEVICE,
+};
+
+/* All bytes but size and flags are one, also behind the structure. */
+static void missing_tail_is_zero(struct kunit *test)
 {
-	static const u32 kinds[] = { 0, MDX_VERBS_RWQ_IND_TBL + 1, 0x100, U32_MAX };
-	struct mdx_ioc_verbs_cmd *arg;
-	unsigned int i;
+	unsigned int i, cmd;
+	u32 min_size, size;
 
-	s.real = true;
-	arg = (void *)s.image;
-	for (i = 0; i < ARRAY_SIZE(kinds); i++) {
-		prepare(MDX_IOC_VERBS_QUERY, sizeof(*arg));
-		arg->obj_type = kinds[i];
-		KUNIT_EXPECT_EQ(test, issue(test, MDX_IOC_VERBS_QUERY), -EOPNOTSUPP);
-		KUNIT_EXPECT_EQ(test, issue(test, MDX_IOC_VERBS_MODIFY), -EOPNOTSUPP);
-		KUNIT_EXPECT_TRUE(test, untouched(test));
-	}
-}
-
-static void what_the_caller_did_not_give_is_zero(struct kunit *test)
-{
-	const u8 *seen = (u8 *)&s.seen;
-	unsigned int i, j;
-	u32 min_size;
-
-	for (j = 0; j < ARRAY_SIZE(handled); j++) {
-		i = handled[j];
-		min_size = ioc_ops[i].min_size;
-		memset(&s.seen, 0xff, sizeof(s.seen));
-		KUNIT_EXPECT_EQ(test, call(test, number(i), min_size,
-					   ioc_ops[i].size + 8), 0);
-		KUNIT_EXPECT_EQ(test, s.ksize, ioc_ops[i].size);
-		KUNIT_EXPECT_EQ(test, seen[min_size - 1], 1);
-		if (min_size < ioc_ops[i].size)
+	for (i = 0; i < ARRAY_SIZE(kept); i++) {
+		cmd = kept[i];
+		min_size = dispatch_min_size(cmd);
+		size = dispatch_size(cmd);
+		memset(dispatch.seen, 0xff, sizeof(dispatch.seen));
+		dispatch_prepare(min_size);
+		memset(dispatch.image + 8, 1, size);
+		KUNIT_EXPECT_EQ(test, dispatch_issue(test, cmd), 0);
+		KUNIT_EXPECT_EQ(test, dispatch.seen[min_size - 1], 1);
+		if (min_size < size)
 			KUNIT_EXPECT_FALSE(test,
-				memchr_inv(seen + min_size, 0,
-					   ioc_ops[i].size - min_size));
+				memchr_inv(dispatch.seen + min_size, 0,
+					   size - min_size));
 	}
 }
 
-static void longer_than_a_page_is_refused(struct kunit *test)
+/* NULL, the kernel's, no address at all, and structures that are cut off */
+static void structure_unreadable_efault(struct kunit *test)
 {
-	unsigned int i;
-
-	for_each_ioctl(i)
-		KUNIT_EXPECT_EQ_MSG(test, call(test, number(i), U32_MAX, 0),
-				    -E2BIG, "ioctl %u", i);
-	KUNIT_EXPECT_TRUE(test, untouched(test));
-}
-
-/* Nobody's, the kernel's, no address, and where a structure is cut off */
-static void unreadable_structures_are_refused(struct kunit *test)
-{
+	unsigned long user = (unsigned long)dispatch.user;
 	unsigned long bad[] = {
-		0, (unsigned long)s.image, ULONG_MAX - 63, BIT(62),
-		(unsigned long)s.user + USER_LEN - 8,
-		(unsigned long)s.user + USER_LEN - 2,
+		0, (unsigned long)dispatch.image, ULONG_MAX - 63, BIT(62),
+		user + DISPATCH_LEN - 8, user + DISPATCH_LEN - 2,
 	};
-	unsigned int i, j;
+	unsigned int cmd, i;
 	u32 size;
 
-	for_each_ioctl(i) {
-		size = ioc_ops[i].size;
-		prepare(number(i), size);
-		memcpy(s.image + USER_LEN - 8, &size, sizeof(size));
-		KUNIT_ASSERT_EQ(test, copy_to_user(s.user, s.image, USER_LEN), 0);
-		for (j = 0; j < ARRAY_SIZE(bad); j++)
+	for_each_ioctl(cmd) {
+		size = dispatch_size(cmd);
+		dispatch_prepare(size);
+		memcpy(dispatch.image + DISPATCH_LEN - 8, &size, sizeof(size));
+		KUNIT_ASSERT_EQ(test, copy_to_user(dispatch.user, dispatch.image,
+						   DISPATCH_LEN), 0);
+		for (i = 0; i < ARRAY_SIZE(bad); i++)
 			KUNIT_EXPECT_EQ_MSG(test,
-				mdx_ioctl(&s.filp, number(i), bad[j]), -EFAULT,
-				"ioctl %u, %u", i, j);
-		KUNIT_EXPECT_TRUE(test, untouched(test));
+				dispatch_ioctl(cmd, bad[i]),
+				-EFAULT, "ioctl %u, %u", cmd, i);
+		KUNIT_EXPECT_TRUE(test, dispatch_untouched(test));
 	}
 }
 
-/* Those that answer a file that is not bound */
-static void answers_that_cannot_be_written_are_refused(struct kunit *test)
+/* An answer is as long as both sides know the structure. */
+static void answer_length_is_shorter(struct kunit *test)
 {
-	static const unsigned int answering[] = { MDX_CMD_INFO, MDX_CMD_LAST_ERROR };
-	struct mdx_ucmd ucmd;
-	union ioc_buf buf;
-	unsigned int i;
+	static const unsigned int answering[] = {
+		MDX_CMD_OBJ_CREATE, MDX_CMD_OBJ_DESTROY, MDX_CMD_QUERY_PORT,
+		MDX_CMD_QUERY_DEVICE,
+	};
+	unsigned int i, cmd;
 	u32 size;
 
+	dispatch.fill = true;
 	for (i = 0; i < ARRAY_SIZE(answering); i++) {
-		size = ioc_ops[answering[i]].size;
-		memset(&buf, 0, sizeof(buf));
-		ucmd = (struct mdx_ucmd){
-			.file = &s.file, .cmd = &buf, .usize = size, .ksize = size,
-		};
-		KUNIT_EXPECT_EQ(test, ioc_ops[answering[i]].fn(&ucmd), -EFAULT);
-		KUNIT_EXPECT_EQ(test, ucmd.why.stage, MDX_STAGE_ANSWER);
+		cmd = answering[i];
+		size = dispatch_size(cmd);
+		KUNIT_EXPECT_EQ(test, dispatch_call(test, cmd, size), 0);
+		KUNIT_EXPECT_EQ(test, dispatch_filled(test), size);
+		KUNIT_EXPECT_EQ(test, dispatch_call(test, cmd, size + 8), 0);
+		KUNIT_EXPECT_EQ(test, dispatch_filled(test), size);
+		size = dispatch_min_size(cmd);
+		KUNIT_EXPECT_EQ(test, dispatch_call(test, cmd, size), 0);
+		KUNIT_EXPECT_EQ(test, dispatch_filled(test), size);
 	}
 }
 
-/* Bytes of user memory that a response changed, all from the start on */
-static unsigned int written(struct kunit *test)
+static void handler_result_returned(struct kunit *test)
 {
-	unsigned int n = 0, i;
-	u8 byte;
-
-	for (i = 0; i < 1024; i++) {
-		KUNIT_ASSERT_EQ(test, get_user(byte, s.user + i), 0);
-		if (byte == 0xc3 && i == n)
-			n++;
-		else
-			KUNIT_EXPECT_NE(test, byte, 0xc3);
-	}
-	return n;
+	dispatch.ret = -EREMOTEIO;
+	KUNIT_EXPECT_EQ(test, dispatch_call(test, FIRST, 64),
+			-EREMOTEIO);
 }
 
-static void responses_are_as_long_as_both_know(struct kunit *test)
+static long call_real(struct kunit *test, unsigned int nr, u32 size)
 {
-	unsigned int i, j;
-	u32 size;
-
-	s.respond = true;
-	for (j = 0; j < ARRAY_SIZE(handled); j++) {
-		i = handled[j];
-		size = ioc_ops[i].size;
-		KUNIT_EXPECT_EQ(test, call(test, number(i), size, 0), 0);
-		KUNIT_EXPECT_EQ(test, written(test), size);
-		KUNIT_EXPECT_EQ(test, call(test, number(i), size + 8, 0), 0);
-		KUNIT_EXPECT_EQ(test, written(test), size);
-		size = ioc_ops[i].min_size;
-		KUNIT_EXPECT_EQ(test, call(test, number(i), size, 0), 0);
-		KUNIT_EXPECT_EQ(test, written(test), size);
-	}
+	dispatch_prepare(size);
+	KUNIT_ASSERT_EQ(test, copy_to_user(dispatch.user, dispatch.image,
+					   DISPATCH_LEN), 0);
+	return mdx_ioctl(&dispatch.filp, nr, (unsigned long)dispatch.user);
 }
 
-static void what_a_handler_returns_is_returned(struct kunit *test)
+static void failure_is_recorded(struct kunit *test)
 {
-	s.ret = -EREMOTEIO;
-	KUNIT_EXPECT_EQ(test, call(test, number(FIRST), 64, 0), -EREMOTEIO);
-}
+	const struct mdx_ioc_last_error *now = &dispatch.file.last_error;
+	struct mdx_ioc_last_error last;
 
-static void failures_are_remembered(struct kunit *test)
-{
-	struct mdx_ioc_last_error last = { .size = sizeof(last) };
+	dispatch.file.mdx = NULL;
+	KUNIT_EXPECT_EQ(test, call_real(test, MDX_IOC_VERBS_QUERY, 64),
+			-ENOTCONN);
+	KUNIT_EXPECT_EQ(test, now->out_count, 1);
+	KUNIT_EXPECT_EQ(test, now->out_cmd, MDX_CMD_VERBS_QUERY);
+	KUNIT_EXPECT_EQ(test, now->out_errno, ENOTCONN);
+	KUNIT_EXPECT_EQ(test, now->out_stage, MDX_STAGE_CHECK);
+	KUNIT_EXPECT_EQ(test, call_real(test, MDX_IOC_INFO, 64), 0);
+	KUNIT_EXPECT_EQ(test, now->out_count, 1);
 
-	s.ret = -EREMOTEIO;
-	KUNIT_EXPECT_EQ(test, call(test, MDX_IOC_VERBS_QUERY, 64, 0), -EREMOTEIO);
-	KUNIT_EXPECT_EQ(test, s.file.last.out_count, 1);
-	KUNIT_EXPECT_EQ(test, s.file.last.out_cmd, MDX_CMD_VERBS_QUERY);
-	KUNIT_EXPECT_EQ(test, s.file.last.out_errno, EREMOTEIO);
-	s.ret = 0;
-	KUNIT_EXPECT_EQ(test, call(test, MDX_IOC_VERBS_QUERY, 64, 0), 0);
-	KUNIT_EXPECT_EQ(test, s.file.last.out_count, 1);
-
-	KUNIT_ASSERT_EQ(test, copy_to_user(s.user, &last, sizeof(last)), 0);
-	KUNIT_EXPECT_EQ(test, mdx_ioctl(&s.filp, MDX_IOC_LAST_ERROR,
-					(unsigned long)s.user), 0);
-	KUNIT_ASSERT_EQ(test, copy_from_user(&last, s.user, sizeof(last)), 0);
+	KUNIT_EXPECT_EQ(test,
+			call_real(test, MDX_IOC_LAST_ERROR, sizeof(last)), 0);
+	KUNIT_ASSERT_EQ(test, copy_from_user(&last, dispatch.user,
+					     sizeof(last)), 0);
 	KUNIT_EXPECT_EQ(test, last.size, sizeof(last));
-	KUNIT_EXPECT_EQ(test, last.out_errno, EREMOTEIO);
+	KUNIT_EXPECT_EQ(test, last.out_errno, ENOTCONN);
 	KUNIT_EXPECT_EQ(test, last.out_cmd, MDX_CMD_VERBS_QUERY);
+	/* A failure of MDX_IOC_LAST_ERROR itself does not count. */
+	KUNIT_EXPECT_EQ(test, call_real(test, MDX_IOC_LAST_ERROR, 8), -EINVAL);
+	KUNIT_EXPECT_EQ(test, now->out_count, 1);
+	KUNIT_EXPECT_EQ(test, call_real(test, MDX_IOC_INFO, 8), -EINVAL);
+	KUNIT_EXPECT_EQ(test, now->out_count, 2);
+	KUNIT_EXPECT_EQ(test, now->out_cmd, MDX_CMD_INFO);
 }
 
-static void info_of_an_unbound_file(struct kunit *test)
+static void ask_info(struct kunit *test, struct mdx_ioc_info *info)
 {
-	struct mdx_ioc_info info = { .size = sizeof(info) };
+	KUNIT_EXPECT_EQ(test, dispatch_call(test, MDX_CMD_INFO, sizeof(*info)),
+			0);
+	KUNIT_ASSERT_EQ(test, copy_from_user(info, dispatch.user,
+					     sizeof(*info)), 0);
+	KUNIT_EXPECT_EQ(test, info->size, sizeof(*info));
+}
 
-	atomic_set(&s.file.objs_n, 3);
-	KUNIT_ASSERT_EQ(test, copy_to_user(s.user, &info, sizeof(info)), 0);
-	KUNIT_EXPECT_EQ(test, mdx_ioctl(&s.filp, MDX_IOC_INFO,
-					(unsigned long)s.user), 0);
-	KUNIT_ASSERT_EQ(test, copy_from_user(&info, s.user, sizeof(info)), 0);
-	KUNIT_EXPECT_EQ(test, info.size, sizeof(info));
+/* The two ioctls with their own handlers */
+static void info_unwritable_efault(struct kunit *test)
+{
+	u8 stage = MDX_STAGE_NONE;
+
+	KUNIT_EXPECT_EQ(test, dispatch_answer_nowhere(MDX_CMD_INFO, &stage),
+			-EFAULT);
+	KUNIT_EXPECT_EQ(test, stage, MDX_STAGE_ANSWER);
+	stage = MDX_STAGE_NONE;
+	KUNIT_EXPECT_EQ(test,
+			dispatch_answer_nowhere(MDX_CMD_LAST_ERROR, &stage),
+			-EFAULT);
+	KUNIT_EXPECT_EQ(test, stage, MDX_STAGE_ANSWER);
+}
+
+static void info_unbound(struct kunit *test)
+{
+	struct mdx_ioc_info info;
+
+	dispatch.file.mdx = NULL;
+	atomic_set(&dispatch.file.objs_n, 3);
+	ask_info(test, &info);
 	KUNIT_EXPECT_EQ(test, info.out_flags, 0);
 	KUNIT_EXPECT_EQ(test, info.out_uid, 0);
 	KUNIT_EXPECT_EQ(test, info.out_objs, 3);
@@ -442,65 +338,62 @@ static void info_of_an_unbound_file(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, info.out_errata, 0);
 }
 
-static void info_of_a_bound_file(struct kunit *test)
+static void info_bound(struct kunit *test)
 {
-	struct mdx_ioc_info info = { .size = sizeof(info) };
-	struct mdx_dev *mdx = kunit_kzalloc(test, sizeof(*mdx), GFP_KERNEL);
+	struct mdx_ioc_info info;
 
-	KUNIT_ASSERT_NOT_NULL(test, mdx);
-	mdx->mdev = (void *)mdx;
-	s.file.mdx = mdx;
-	s.file.uid = 0x4321;
-	KUNIT_ASSERT_EQ(test, copy_to_user(s.user, &info, sizeof(info)), 0);
-	KUNIT_EXPECT_EQ(test, mdx_ioctl(&s.filp, MDX_IOC_INFO,
-					(unsigned long)s.user), 0);
-	KUNIT_ASSERT_EQ(test, copy_from_user(&info, s.user, sizeof(info)), 0);
+	dispatch.file.uid = 0x4321;
+	ask_info(test, &info);
 	KUNIT_EXPECT_EQ(test, info.out_flags, MDX_INFO_BOUND);
 	KUNIT_EXPECT_EQ(test, info.out_uid, 0x4321);
-
-	mdx->mdev = NULL;
-	info = (struct mdx_ioc_info){ .size = sizeof(info) };
-	KUNIT_ASSERT_EQ(test, copy_to_user(s.user, &info, sizeof(info)), 0);
-	KUNIT_EXPECT_EQ(test, mdx_ioctl(&s.filp, MDX_IOC_INFO,
-					(unsigned long)s.user), 0);
-	KUNIT_ASSERT_EQ(test, copy_from_user(&info, s.user, sizeof(info)), 0);
-	KUNIT_EXPECT_EQ(test, info.out_flags, MDX_INFO_BOUND | MDX_INFO_REMOVED);
 }
 
-static void info_has_no_flags(struct kunit *test)
+static void info_removed(struct kunit *test)
 {
-	struct mdx_ioc_info info = { .size = sizeof(info), .flags = 1 };
+	struct mdx_ioc_info info;
 
-	KUNIT_ASSERT_EQ(test, copy_to_user(s.user, &info, sizeof(info)), 0);
-	KUNIT_EXPECT_EQ(test, mdx_ioctl(&s.filp, MDX_IOC_INFO,
-					(unsigned long)s.user), -EOPNOTSUPP);
+	dispatch.file.uid = 0x4321;
+	dispatch.mdx.mdev = NULL;
+	ask_info(test, &info);
+	KUNIT_EXPECT_EQ(test, info.out_flags, MDX_INFO_BOUND | MDX_INFO_REMOVED);
+	KUNIT_EXPECT_EQ(test, info.out_uid, 0x4321);
+}
+
+static void info_flag_eopnotsupp(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test,
+			dispatch_call_with(test, MDX_CMD_INFO,
+					   sizeof(struct mdx_ioc_info), 4, 1),
+			-EOPNOTSUPP);
 }
 
 static struct kunit_case ioctl_cases[] = {
-	KUNIT_CASE(first_sizes_are_for_ever),
-	KUNIT_CASE(unknown_numbers_are_not_ioctls),
-	KUNIT_CASE(short_structures_are_refused),
-	KUNIT_CASE(known_sizes_are_accepted),
-	KUNIT_CASE(longer_structures_must_end_in_zeros),
-	KUNIT_CASE(unknown_flags_are_refused),
-	KUNIT_CASE(reserved_fields_must_be_zero),
-	KUNIT_CASE(unknown_kinds_are_refused),
-	KUNIT_CASE(what_the_caller_did_not_give_is_zero),
-	KUNIT_CASE(longer_than_a_page_is_refused),
-	KUNIT_CASE(unreadable_structures_are_refused),
-	KUNIT_CASE(answers_that_cannot_be_written_are_refused),
-	KUNIT_CASE(responses_are_as_long_as_both_know),
-	KUNIT_CASE(what_a_handler_returns_is_returned),
-	KUNIT_CASE(failures_are_remembered),
-	KUNIT_CASE(info_of_an_unbound_file),
-	KUNIT_CASE(info_of_a_bound_file),
-	KUNIT_CASE(info_has_no_flags),
+	KUNIT_CASE(min_sizes_are_fixed),
+	KUNIT_CASE(number_unknown_enotty),
+	KUNIT_CASE(structure_short_einval),
+	KUNIT_CASE(known_sizes_accepted),
+	KUNIT_CASE(tail_zero_accepted),
+	KUNIT_CASE(tail_nonzero_e2big),
+	KUNIT_CASE(longer_than_page_e2big),
+	KUNIT_CASE(flag_unknown_eopnotsupp),
+	KUNIT_CASE(reserved_nonzero_eopnotsupp),
+	KUNIT_CASE(missing_tail_is_zero),
+	KUNIT_CASE(structure_unreadable_efault),
+	KUNIT_CASE(answer_length_is_shorter),
+	KUNIT_CASE(handler_result_returned),
+	KUNIT_CASE(failure_is_recorded),
+	KUNIT_CASE(info_unwritable_efault),
+	KUNIT_CASE(info_unbound),
+	KUNIT_CASE(info_bound),
+	KUNIT_CASE(info_removed),
+	KUNIT_CASE(info_flag_eopnotsupp),
 	{}
 };
 
 static struct kunit_suite ioctl_suite = {
 	.name = "mdx_ioctl",
-	.init = ioctl_init,
+	.init = dispatch_init,
+	.exit = dispatch_exit,
 	.test_cases = ioctl_cases,
 };
 

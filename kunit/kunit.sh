@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 #
 # kunit.sh [SUITE]... - loads the unit tests that lie beside it, runs them, or
-# those of SUITEs, and prints what came of each as TAP. The results are those of
-# debugfs: the kernel's log has them as well, between other lines.
+# those of SUITEs, and prints the results as TAP. They are read from debugfs: the
+# kernel's log has them as well, between other lines.
 
 dir=$(cd "$(dirname "$0")" && pwd)
 results=/sys/kernel/debug/kunit
@@ -11,15 +11,17 @@ n=0
 failed=0
 
 # bad NAME WHY
-bad() {
+bad()
+{
 	n=$((n + 1))
 	failed=$((failed + 1))
 	echo "not ok $n $1: $2"
 }
 
-# A suite's tests are one level in, their parameters deeper. What a failed test
-# says stands before its result.
-show() {
+# A suite's tests are one level in, their parameters deeper. The messages of a failed
+# test stand before its result.
+show()
+{
 	suite=$1
 	awk -v suite="$suite" -v n="$n" '
 		/^    1\.\.[0-9]+/ { plan = substr($1, 4) }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
  * The commands once more, from the device's documentation instead of from the
- * table: numbers where the table has names, so that an error is not made twice.
- * Lengths are those of the layout header.
+ * command table: numbers where the table has names, so that an error is not made
+ * twice. Lengths are those of the layout header. The tests compare by opcode and
+ * class: the order of the rows has no meaning.
  */
 #ifndef MDX_KUNIT_LAYOUTS_H
 #define MDX_KUNIT_LAYOUTS_H
@@ -11,9 +12,9 @@
 
 #include "../kmod/optab.h"
 
-struct row {
+struct layout_row {
 	u16 opcode;
-	u16 kind;
+	u16 create;
 	u8 class;
 	u16 in_len;
 	u16 out_len;
@@ -31,19 +32,19 @@ struct row {
 		_op, _op, MDX_OP_CREATE, MLX5_ST_SZ_BYTES(_in), 16, _bit,      \
 		_width                                                         \
 	}
-#define MODIFIES(_op, _kind, _in, _bit, _width)                                \
+#define MODIFIES(_op, _create, _in, _bit, _width)                              \
 	{                                                                      \
-		_op, _kind, MDX_OP_MODIFY, MLX5_ST_SZ_BYTES(_in), 16, _bit,    \
+		_op, _create, MDX_OP_MODIFY, MLX5_ST_SZ_BYTES(_in), 16, _bit,    \
 		_width                                                         \
 	}
-#define QUERIES(_op, _kind, _in, _bit, _width)                                 \
+#define QUERIES(_op, _create, _in, _bit, _width)                               \
 	{                                                                      \
-		_op, _kind, MDX_OP_QUERY, MLX5_ST_SZ_BYTES(_in), 16, _bit,     \
+		_op, _create, MDX_OP_QUERY, MLX5_ST_SZ_BYTES(_in), 16, _bit,     \
 		_width                                                         \
 	}
 #define READS(_op, _in) { _op, 0, MDX_OP_GENERAL, MLX5_ST_SZ_BYTES(_in), 16, 0, 0 }
 
-static const struct row rows[] = {
+static const struct layout_row layout_rows[] = {
 	READS(0x100, query_hca_cap_in),
 	READS(0x101, query_adapter_in),
 	READS(0x10a, query_issi_in),
@@ -150,27 +151,27 @@ static const struct row rows[] = {
 	QUERIES(0xa02, 0xa00, general_obj_in_cmd_hdr, 0x40, 32),
 };
 
-struct field {
+struct layout_field {
 	u16 bit;
 	u16 width;
 };
 
-struct destroy {
+struct layout_destroy {
 	u16 create;
 	u16 opcode;
 	u16 len;
-	struct field id;
-	struct field same[7];
+	struct layout_field id;
+	struct layout_field same[7];
 };
 
-/* What follows the id is where the input that created it has it, too. */
+/* Behind the id: fields with the same place in the input that created it */
 #define DESTROYS(_create, _op, _in, _bit, _width, ...)                         \
 	{                                                                      \
 		_create, _op, MLX5_ST_SZ_BYTES(_in), { _bit, _width },         \
 		{ __VA_ARGS__ }                                                \
 	}
 
-static const struct destroy destroys[] = {
+static const struct layout_destroy layout_destroys[] = {
 	DESTROYS(0x200, 0x202, destroy_mkey_in, 0x48, 24),
 	DESTROYS(0x400, 0x401, destroy_cq_in, 0x48, 24),
 	DESTROYS(0x500, 0x501, destroy_qp_in, 0x48, 24),
@@ -210,6 +211,29 @@ static const struct destroy destroys[] = {
 	DESTROYS(0xa00, 0xa03, general_obj_in_cmd_hdr, 0x40, 32,
 		 { 0x30, 16 }),
 };
+
+/* NULL: the documentation has no such command in that class. */
+static inline const struct layout_row *layout_find(u16 opcode, int class)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(layout_rows); i++)
+		if (layout_rows[i].opcode == opcode &&
+		    layout_rows[i].class == class)
+			return &layout_rows[i];
+	return NULL;
+}
+
+/* The destroy of what a command creates; NULL: the command creates nothing. */
+static inline const struct layout_destroy *layout_find_destroy(u16 create)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(layout_destroys); i++)
+		if (layout_destroys[i].create == create)
+			return &layout_destroys[i];
+	return NULL;
+}
 
 #undef CREATES
 #undef CREATES_AT

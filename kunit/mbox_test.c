@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * Reading and writing mailboxes. It is also built in user space (user/).
+ * Reading and writing mailboxes. Also built in user space (user/).
  */
 #include <kunit/test.h>
 
 #include "../kmod/mbox.c"
 
-#include "bits.h"
+#include "mbox_bits.h"
 #include "layouts.h"
-#include "ops.h"
+#include "optab_rows.h"
 
 #define LEN_MAX 2048
 
-/* Every byte tells where it is and from where it was copied. */
-static void fill(void *buf, size_t len, u8 seed)
+/* Every byte depends on its place and on the seed. */
+static void fill_pattern(void *buf, size_t len, u8 seed)
 {
 	u8 *p = buf;
 
@@ -21,29 +21,29 @@ static void fill(void *buf, size_t len, u8 seed)
 		*p++ = seed = seed * 5 + 1;
 }
 
-static struct mdx_field field(unsigned int bit, unsigned int width)
+static struct mdx_field field_at(unsigned int bit, unsigned int width)
 {
 	return (struct mdx_field){ bit, width };
 }
 
-static void fields_of_all_widths_are_read(struct kunit *test)
+static void field_widths_read(struct kunit *test)
 {
 	unsigned int bit, width;
 	u8 mbox[12];
 
-	fill(mbox, sizeof(mbox), 7);
+	fill_pattern(mbox, sizeof(mbox), 7);
 	for (width = 1; width <= 32; width++)
 		for (bit = 0; bit + width <= sizeof(mbox) * 8; bit++) {
 			if (bit % 32 + width > 32)
 				continue;
 			KUNIT_EXPECT_EQ_MSG(test,
-				mdx_mbox_get(mbox, field(bit, width)),
+				mdx_mbox_get(mbox, field_at(bit, width)),
 				bits_at(mbox, bit, width),
 				"%u bits at %u", width, bit);
 		}
 }
 
-static void writing_a_field_leaves_the_others(struct kunit *test)
+static void field_write_keeps_others(struct kunit *test)
 {
 	unsigned int bit, width;
 	u8 mbox[12], want[12];
@@ -52,53 +52,54 @@ static void writing_a_field_leaves_the_others(struct kunit *test)
 		for (bit = 0; bit + width <= sizeof(mbox) * 8; bit++) {
 			if (bit % 32 + width > 32)
 				continue;
-			fill(mbox, sizeof(mbox), bit);
-			fill(want, sizeof(want), bit);
+			fill_pattern(mbox, sizeof(mbox), bit);
+			fill_pattern(want, sizeof(want), bit);
 			bits_put(want, bit, width, 0x5a3c96e1 * width);
-			mdx_mbox_set(mbox, field(bit, width),
+			mdx_mbox_set(mbox, field_at(bit, width),
 				     0x5a3c96e1 * width);
 			KUNIT_EXPECT_MEMEQ_MSG(test, mbox, want, sizeof(want),
 					       "%u bits at %u", width, bit);
 		}
 }
 
-static void bits_that_do_not_fit_are_dropped(struct kunit *test)
+static void excess_bits_dropped(struct kunit *test)
 {
 	u8 mbox[4] = {}, want[4] = { 0, 0xff };
 
-	mdx_mbox_set(mbox, field(8, 8), 0xffffffff);
+	mdx_mbox_set(mbox, field_at(8, 8), 0xffffffff);
 	KUNIT_EXPECT_MEMEQ(test, mbox, want, sizeof(want));
 }
 
-static void ids_have_8_16_24_or_32_bits(struct kunit *test)
+static void id_widths_are_bytes(struct kunit *test)
 {
 	unsigned int i, seen = 0;
 
 	for (i = 0; i < mdx_ops_n; i++) {
-		if (!mdx_ops[i].undo)
+		if (!mdx_ops[i].destroy)
 			continue;
-		KUNIT_EXPECT_EQ_MSG(test, mdx_ops[i].undo->id.width % 8, 0,
+		KUNIT_EXPECT_EQ_MSG(test, mdx_ops[i].destroy->id.width % 8, 0,
 				    "%#x", mdx_ops[i].opcode);
-		seen |= BIT(mdx_ops[i].undo->id.width / 8);
+		seen |= BIT(mdx_ops[i].destroy->id.width / 8);
 	}
 	KUNIT_EXPECT_EQ(test, seen, 0x1e);
 }
 
-static void mailboxes_may_lie_anywhere(struct kunit *test)
+static void mailbox_unaligned(struct kunit *test)
 {
 	u8 buf[16];
 	unsigned int off;
 
 	for (off = 0; off < 4; off++) {
-		fill(buf, sizeof(buf), off);
-		KUNIT_EXPECT_EQ(test, mdx_mbox_get(buf + off, field(0x28, 24)),
+		fill_pattern(buf, sizeof(buf), off);
+		KUNIT_EXPECT_EQ(test,
+				mdx_mbox_get(buf + off, field_at(0x28, 24)),
 				bits_at(buf + off, 0x28, 24));
-		mdx_mbox_set(buf + off, field(0x28, 24), 0x123456);
+		mdx_mbox_set(buf + off, field_at(0x28, 24), 0x123456);
 		KUNIT_EXPECT_EQ(test, bits_at(buf + off, 0x28, 24), 0x123456);
 	}
 }
 
-static void headers_are_read(struct kunit *test)
+static void header_fields_read(struct kunit *test)
 {
 	static const u8 in[16] = {
 		0x0a, 0x01, 0x12, 0x34, 0x56, 0x78, 0x9a, 0xbc,
@@ -115,7 +116,7 @@ static void headers_are_read(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, mdx_mbox_syndrome(out), 0xdeadbeef);
 }
 
-static void the_uid_replaces_what_is_there(struct kunit *test)
+static void uid_replaced(struct kunit *test)
 {
 	u8 in[16], want[16];
 
@@ -127,114 +128,117 @@ static void the_uid_replaces_what_is_there(struct kunit *test)
 	KUNIT_EXPECT_MEMEQ(test, in, want, sizeof(want));
 }
 
-static void created_ids_are_read_where_they_are(struct kunit *test)
+static void created_ids_match_layouts(struct kunit *test)
 {
 	u8 *in = kunit_kzalloc(test, LEN_MAX, GFP_KERNEL);
 	u8 *out = kunit_kzalloc(test, LEN_MAX, GFP_KERNEL);
+	const struct layout_row *row;
 	const struct mdx_op *op;
-	unsigned int i;
 
 	KUNIT_ASSERT_NOT_NULL(test, in);
 	KUNIT_ASSERT_NOT_NULL(test, out);
-	fill(in, LEN_MAX, 1);
-	fill(out, LEN_MAX, 2);
-	for (i = 0; i < ARRAY_SIZE(rows); i++) {
-		op = creator(rows[i].opcode);
-		if (rows[i].class != MDX_OP_CREATE || !op)
+	fill_pattern(in, LEN_MAX, 1);
+	fill_pattern(out, LEN_MAX, 2);
+	for (op = mdx_ops; op < mdx_ops + mdx_ops_n; op++) {
+		if (op->class != MDX_OP_CREATE)
 			continue;
+		row = layout_find(op->opcode, op->class);
+		KUNIT_ASSERT_NOT_NULL(test, row);
 		KUNIT_EXPECT_EQ_MSG(test, mdx_mbox_created_id(op, in, out),
 				    bits_at(op->flags & MDX_OP_F_ID_IN ? in : out,
-					    rows[i].bit, rows[i].width),
+					    row->bit, row->width),
 				    "%#x", op->opcode);
 	}
 }
 
-/* The destroy mailbox of the documentation, bit by bit */
-static void build_destroy(const struct destroy *d, const void *in, u32 id,
-			  u16 uid, void *din)
+/* The destroy inbox of the documentation, bit by bit */
+static void build_expected(const struct layout_destroy *d, const void *in,
+			   u32 id, u16 uid, void *dinbox)
 {
-	const struct field *f;
+	const struct layout_field *f;
 	unsigned int i;
 
-	memset(din, 0, MDX_UNDO_LEN_MAX);
-	bits_put(din, 0x00, 16, d->opcode);
-	bits_put(din, 0x10, 16, uid);
-	bits_put(din, d->id.bit, d->id.width, id);
+	memset(dinbox, 0, MDX_DINBOX_LEN_MAX);
+	bits_put(dinbox, 0x00, 16, d->opcode);
+	bits_put(dinbox, 0x10, 16, uid);
+	bits_put(dinbox, d->id.bit, d->id.width, id);
 	for (f = d->same; f->width; f++)
 		for (i = f->bit; i < f->bit + f->width; i++)
-			bit_put(din, i, bit_at(in, i));
+			bit_put(dinbox, i, bit_at(in, i));
 }
 
-/* Every field that addresses the object distinct and not zero */
-static void destroy_mailboxes_address_what_was_created(struct kunit *test)
+/* Fields that address the object are distinct and not zero. */
+static void dinbox_addresses_object(struct kunit *test)
 {
 	u8 *in = kunit_kzalloc(test, LEN_MAX, GFP_KERNEL);
-	u8 din[MDX_UNDO_LEN_MAX], want[MDX_UNDO_LEN_MAX];
-	const struct destroy *d;
+	u8 dinbox[MDX_DINBOX_LEN_MAX], want[MDX_DINBOX_LEN_MAX];
+	const struct layout_destroy *d;
 	unsigned int i, seed;
 	const struct mdx_op *op;
 
 	KUNIT_ASSERT_NOT_NULL(test, in);
-	for (i = 0; i < ARRAY_SIZE(destroys); i++) {
-		d = &destroys[i];
-		op = creator(d->create);
+	for (i = 0; i < ARRAY_SIZE(layout_destroys); i++) {
+		d = &layout_destroys[i];
+		op = op_creator(d->create);
 		KUNIT_EXPECT_TRUE_MSG(test, op, "%#x", d->create);
 		for (seed = 1; op && seed < 4; seed++) {
-			fill(in, LEN_MAX, seed);
-			memset(din, 0xff, sizeof(din));
-			mdx_mbox_build_undo(op, in, 0x81828384, 0x1234, din);
-			build_destroy(d, in, 0x81828384, 0x1234, want);
-			KUNIT_EXPECT_MEMEQ_MSG(test, din, want, sizeof(want),
+			fill_pattern(in, LEN_MAX, seed);
+			memset(dinbox, 0xff, sizeof(dinbox));
+			mdx_mbox_build_dinbox(op, in, 0x81828384, 0x1234,
+					      dinbox);
+			build_expected(d, in, 0x81828384, 0x1234, want);
+			KUNIT_EXPECT_MEMEQ_MSG(test, dinbox, want, sizeof(want),
 					       "%#x", d->opcode);
 		}
 	}
 }
 
-/* All ones, where a sign or a mask would go wrong */
-static void destroy_mailboxes_take_the_largest_fields(struct kunit *test)
+/* All ones, which a wrong sign or mask would change */
+static void dinbox_holds_largest_fields(struct kunit *test)
 {
 	u8 *in = kunit_kzalloc(test, LEN_MAX, GFP_KERNEL);
-	u8 din[MDX_UNDO_LEN_MAX], want[MDX_UNDO_LEN_MAX];
+	u8 dinbox[MDX_DINBOX_LEN_MAX], want[MDX_DINBOX_LEN_MAX];
 	const struct mdx_op *op;
 	unsigned int i;
 
 	KUNIT_ASSERT_NOT_NULL(test, in);
 	memset(in, 0xff, LEN_MAX);
-	for (i = 0; i < ARRAY_SIZE(destroys); i++) {
-		op = creator(destroys[i].create);
+	for (i = 0; i < ARRAY_SIZE(layout_destroys); i++) {
+		op = op_creator(layout_destroys[i].create);
 		if (!op)
 			continue;
-		mdx_mbox_build_undo(op, in, ~0u, 0xffff, din);
-		build_destroy(&destroys[i], in, ~0u, 0xffff, want);
-		KUNIT_EXPECT_MEMEQ_MSG(test, din, want, sizeof(want),
-				       "%#x", destroys[i].opcode);
+		mdx_mbox_build_dinbox(op, in, ~0u, 0xffff, dinbox);
+		build_expected(&layout_destroys[i], in, ~0u, 0xffff, want);
+		KUNIT_EXPECT_MEMEQ_MSG(test, dinbox, want, sizeof(want),
+				       "%#x", layout_destroys[i].opcode);
 	}
 }
 
-static void a_flow_table_entry_is_destroyed_so(struct kunit *test)
+static void flow_entry_dinbox(struct kunit *test)
 {
 	/* other_vport, vport, type, e-switch owner, table, index */
-	static const u8 want[MDX_UNDO_LEN_MAX] = {
+	static const u8 want[MDX_DINBOX_LEN_MAX] = {
 		0x09, 0x38, 0x00, 0x2a, 0, 0, 0, 0,
 		0xc0, 0, 0x11, 0x22, 0, 0, 0, 0,
 		0x33, 0, 0x44, 0x55, 0, 0x66, 0x77, 0x88,
 		0, 0, 0, 0, 0, 0, 0, 0,
 		0x99, 0xaa, 0xbb, 0xcc,
 	};
+	const struct mdx_op *op = op_creator(OP(SET_FLOW_TABLE_ENTRY));
 	u8 *in = kunit_kzalloc(test, LEN_MAX, GFP_KERNEL);
-	u8 din[MDX_UNDO_LEN_MAX];
+	u8 dinbox[MDX_DINBOX_LEN_MAX];
 
 	KUNIT_ASSERT_NOT_NULL(test, in);
-	KUNIT_ASSERT_NOT_NULL(test, creator(0x936));
+	KUNIT_ASSERT_NOT_NULL(test, op);
 	memcpy(in, want, sizeof(want));
-	bits_put(in, 0x00, 16, 0x936);
+	bits_put(in, 0x00, 16, OP(SET_FLOW_TABLE_ENTRY));
 	bits_put(in, 0x10, 16, 0xffff);
 	bits_put(in, 0x120, 32, 0xffffffff);
-	mdx_mbox_build_undo(creator(0x936), in, 0x99aabbcc, 0x2a, din);
-	KUNIT_EXPECT_MEMEQ(test, din, want, sizeof(want));
+	mdx_mbox_build_dinbox(op, in, 0x99aabbcc, 0x2a, dinbox);
+	KUNIT_EXPECT_MEMEQ(test, dinbox, want, sizeof(want));
 }
 
-/* Forces the bits of a row; what it changed is returned as a mask in @in. */
+/* Forces the bits of a row; @in becomes a mask of the bits that changed. */
 static void changed_by_force(const struct mdx_op *op, u8 *in, u8 *copy)
 {
 	unsigned int i;
@@ -245,17 +249,20 @@ static void changed_by_force(const struct mdx_op *op, u8 *in, u8 *copy)
 		in[i] ^= copy[i];
 }
 
-static void memory_is_named_by_umem(struct kunit *test)
+static void memory_forced_to_umem(struct kunit *test)
 {
 	static const struct {
 		u16 opcode, bit;
 	} umem[] = {
-		{ 0x200, 0x61 }, { 0x400, 0x2e0 }, { 0x400, 0x86 },
-		{ 0x403, 0x2e0 }, { 0x500, 0x860 }, { 0x500, 0x743 },
-		{ 0x705, 0x2e0 }, { 0x705, 0xc7 }, { 0x717, 0x5a1 },
-		{ 0x717, 0x5a0 }, { 0x904, 0x3a1 }, { 0x904, 0x3a0 },
-		{ 0x908, 0x3a1 }, { 0x908, 0x3a0 }, { 0x90c, 0x3a1 },
-		{ 0x90c, 0x3a0 },
+		{ OP(CREATE_MKEY), 0x61 },
+		{ OP(CREATE_CQ), 0x2e0 }, { OP(CREATE_CQ), 0x86 },
+		{ OP(MODIFY_CQ), 0x2e0 },
+		{ OP(CREATE_QP), 0x860 }, { OP(CREATE_QP), 0x743 },
+		{ OP(CREATE_XRC_SRQ), 0x2e0 }, { OP(CREATE_XRC_SRQ), 0xc7 },
+		{ OP(CREATE_XRQ), 0x5a1 }, { OP(CREATE_XRQ), 0x5a0 },
+		{ OP(CREATE_SQ), 0x3a1 }, { OP(CREATE_SQ), 0x3a0 },
+		{ OP(CREATE_RQ), 0x3a1 }, { OP(CREATE_RQ), 0x3a0 },
+		{ OP(CREATE_RMP), 0x3a1 }, { OP(CREATE_RMP), 0x3a0 },
 	};
 	u8 *in = kunit_kzalloc(test, LEN_MAX, GFP_KERNEL);
 	u8 *copy = kunit_kzalloc(test, LEN_MAX, GFP_KERNEL);
@@ -288,11 +295,11 @@ static void mkey_of_mode(u8 *in, unsigned int mode)
 	bit_put(in, 0x61, 0);
 }
 
-static void only_mkeys_of_mkeys_name_no_memory(struct kunit *test)
+static void indirect_mkeys_without_memory(struct kunit *test)
 {
 	u8 *in = kunit_kzalloc(test, LEN_MAX, GFP_KERNEL);
 	u8 *copy = kunit_kzalloc(test, LEN_MAX, GFP_KERNEL);
-	const struct mdx_op *op = creator(0x200);
+	const struct mdx_op *op = op_creator(OP(CREATE_MKEY));
 	unsigned int mode;
 
 	KUNIT_ASSERT_NOT_NULL(test, in);
@@ -307,12 +314,12 @@ static void only_mkeys_of_mkeys_name_no_memory(struct kunit *test)
 	}
 }
 
-static void mkeys_have_no_cache_hints(struct kunit *test)
+static void mkey_cache_hints_cleared(struct kunit *test)
 {
 	u8 *in = kunit_kzalloc(test, LEN_MAX, GFP_KERNEL);
 	u8 *copy = kunit_kzalloc(test, LEN_MAX, GFP_KERNEL);
 	u8 *want = kunit_kzalloc(test, LEN_MAX, GFP_KERNEL);
-	const struct mdx_op *op = creator(0x200);
+	const struct mdx_op *op = op_creator(OP(CREATE_MKEY));
 
 	KUNIT_ASSERT_NOT_NULL(test, in);
 	KUNIT_ASSERT_NOT_NULL(test, copy);
@@ -326,9 +333,9 @@ static void mkeys_have_no_cache_hints(struct kunit *test)
 	KUNIT_EXPECT_MEMEQ(test, in, want, LEN_MAX);
 }
 
-static void counters_are_created_in_bulk(struct kunit *test)
+static void counter_bulk_counted(struct kunit *test)
 {
-	const struct mdx_op *op = creator(0x939);
+	const struct mdx_op *op = op_creator(OP(ALLOC_FLOW_COUNTER));
 	u8 in[16] = {};
 	unsigned int i;
 
@@ -344,7 +351,7 @@ static void counters_are_created_in_bulk(struct kunit *test)
 	}
 }
 
-static void everything_else_is_created_one_by_one(struct kunit *test)
+static void other_objects_count_one(struct kunit *test)
 {
 	u8 *in = kunit_kzalloc(test, LEN_MAX, GFP_KERNEL);
 	unsigned int i;
@@ -353,7 +360,7 @@ static void everything_else_is_created_one_by_one(struct kunit *test)
 	memset(in, 0xff, LEN_MAX);
 	for (i = 0; i < mdx_ops_n; i++) {
 		if (mdx_ops[i].class != MDX_OP_CREATE ||
-		    mdx_ops[i].opcode == 0x939)
+		    mdx_ops[i].opcode == OP(ALLOC_FLOW_COUNTER))
 			continue;
 		KUNIT_EXPECT_EQ_MSG(test, mdx_mbox_count(&mdx_ops[i], in), 1,
 				    "%#x", mdx_ops[i].opcode);
@@ -361,22 +368,22 @@ static void everything_else_is_created_one_by_one(struct kunit *test)
 }
 
 static struct kunit_case mbox_cases[] = {
-	KUNIT_CASE(fields_of_all_widths_are_read),
-	KUNIT_CASE(writing_a_field_leaves_the_others),
-	KUNIT_CASE(bits_that_do_not_fit_are_dropped),
-	KUNIT_CASE(ids_have_8_16_24_or_32_bits),
-	KUNIT_CASE(mailboxes_may_lie_anywhere),
-	KUNIT_CASE(headers_are_read),
-	KUNIT_CASE(the_uid_replaces_what_is_there),
-	KUNIT_CASE(created_ids_are_read_where_they_are),
-	KUNIT_CASE(destroy_mailboxes_address_what_was_created),
-	KUNIT_CASE(destroy_mailboxes_take_the_largest_fields),
-	KUNIT_CASE(a_flow_table_entry_is_destroyed_so),
-	KUNIT_CASE(memory_is_named_by_umem),
-	KUNIT_CASE(only_mkeys_of_mkeys_name_no_memory),
-	KUNIT_CASE(mkeys_have_no_cache_hints),
-	KUNIT_CASE(counters_are_created_in_bulk),
-	KUNIT_CASE(everything_else_is_created_one_by_one),
+	KUNIT_CASE(field_widths_read),
+	KUNIT_CASE(field_write_keeps_others),
+	KUNIT_CASE(excess_bits_dropped),
+	KUNIT_CASE(id_widths_are_bytes),
+	KUNIT_CASE(mailbox_unaligned),
+	KUNIT_CASE(header_fields_read),
+	KUNIT_CASE(uid_replaced),
+	KUNIT_CASE(created_ids_match_layouts),
+	KUNIT_CASE(dinbox_addresses_object),
+	KUNIT_CASE(dinbox_holds_largest_fields),
+	KUNIT_CASE(flow_entry_dinbox),
+	KUNIT_CASE(memory_forced_to_umem),
+	KUNIT_CASE(indirect_mkeys_without_memory),
+	KUNIT_CASE(mkey_cache_hints_cleared),
+	KUNIT_CASE(counter_bulk_counted),
+	KUNIT_CASE(other_objects_count_one),
 	{}
 };
 

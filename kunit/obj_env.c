@@ -2,13 +2,16 @@
 #include <linux/file.h>
 #include <linux/interrupt.h>
 #include <linux/mlx5/device.h>
+#include <linux/mm.h>
 #include <linux/mman.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
+#include <linux/xarray.h>
 
-#include "bits.h"
 #include "fake_fw.h"
+#include "mbox_bits.h"
 #include "obj_env.h"
+#include "optab_rows.h"
 #include "../kmod/pool.h"
 
 struct obj_env env;
@@ -21,6 +24,10 @@ struct obj_env env;
 #define rdmacg_try_charge fw_charge
 #define rdmacg_uncharge fw_uncharge
 #define synchronize_irq(irq) ((void)(irq))
+
+/* Suites call it after the init of the module. */
+#undef __init
+#define __init
 
 /* Instead of the tracepoint */
 #define MDX_TRACE_H
@@ -49,23 +56,30 @@ static void context_put(struct file *context)
 #define get_file context_get
 #define fput context_put
 
-/* What is in a buffer is somebody else's. */
-static void *secret_get(size_t len)
+/* The content of a buffer is another user's. */
+static bool secret_get(struct mdx_buf *buf, u32 len)
 {
-	void *buf = env.no_buffers ? NULL : mdx_pool_get(len);
+	bool got = !env.no_buffers && mdx_pool_get(buf, len);
 
-	if (buf)
-		memset(buf, ENV_SECRET, len);
-	return buf;
+	if (got)
+		memset(buf->mem, ENV_SECRET, len);
+	return got;
 }
 
 #define mdx_pool_get secret_get
 
-/* A worker that is faster than who asked for it. */
+static int insert_or_fail(struct xarray *xa, unsigned long at, void *entry,
+			  gfp_t gfp)
+{
+	return env.no_ids ? -ENOMEM : xa_insert(xa, at, entry, gfp);
+}
+
+#define xa_insert insert_or_fail
+
 static void queue_work_fast(struct workqueue_struct *wq, struct work_struct *work)
 {
 	queue_work(wq, work);
-	if (env.fast_helpers)
+	if (env.fast_workers)
 		flush_work(work);
 }
 
@@ -73,16 +87,26 @@ static void queue_work_fast(struct workqueue_struct *wq, struct work_struct *wor
 
 #include "../kmod/cmd.c"
 #include "../kmod/file.c"
+#include "../kmod/fw.c"
 #include "../kmod/ids.c"
+#include "../kmod/ioctl.c"
+#include "../kmod/last_error.c"
+#include "../kmod/late.c"
 #include "../kmod/obj.c"
 #include "../kmod/obj_cq.c"
 #include "../kmod/obj_dct.c"
-#include "../kmod/late.c"
-#include "../kmod/obj_end.c"
+#include "../kmod/objs.c"
+#include "../kmod/slot.c"
+#include "../kmod/teardown.c"
 
 /* dev.c */
 void mdx_dev_put(struct mdx_dev *mdx)
 {
+}
+
+struct mdx_file *env_file(unsigned int i)
+{
+	return env.filps[i].private_data;
 }
 
 int env_open(unsigned int i, unsigned int context)
@@ -90,16 +114,14 @@ int env_open(unsigned int i, unsigned int context)
 	struct file *filp = &env.filps[i];
 	int ret;
 
-	ret = mdx_open(&env.inode, filp);
+	ret = mdx_file_open(&env.inode, filp);
 	if (ret)
 		return ret;
-	env.file = filp->private_data;
-	mutex_lock(&env.file->bind_lock);
-	percpu_down_read(&env.mdx.live_sem);
-	mdx_file_attach(env.file, &env.mdx,
-			context_get(&env.contexts[context]), UID + context);
-	percpu_up_read(&env.mdx.live_sem);
-	mutex_unlock(&env.file->bind_lock);
+	env.file = env_file(i);
+	guard(mutex)(&env.file->bind_lock);
+	guard(mdx_live)(&env.mdx);
+	mdx_file_attach(env.file, &env.mdx, &env.contexts[context],
+			ENV_UID + context);
 	return 0;
 }
 
@@ -108,7 +130,7 @@ void env_close_file(unsigned int i)
 	struct file *filp = &env.filps[i];
 
 	if (filp->private_data)
-		mdx_release(&env.inode, filp);
+		mdx_file_release(&env.inode, filp);
 	filp->private_data = NULL;
 }
 
@@ -116,44 +138,29 @@ void env_close(void)
 {
 	unsigned int i;
 
-	for (i = 0; i < FILES_MAX; i++)
+	for (i = 0; i < ENV_FILES; i++)
 		env_close_file(i);
 }
 
-/* As dev.c */
+/* As client.c */
 void env_remove(void)
 {
-	struct mdx_file *file, *next;
-
-	percpu_down_write(&env.mdx.live_sem);
-	mutex_lock(&env.mdx.files_lock);
-	list_for_each_entry_safe(file, next, &env.mdx.files, entry) {
-		mdx_obj_inherit(file);
-		mdx_obj_destroy_all(file);
-		mdx_obj_leave(file, NULL);
-		context_put(mdx_file_detach(file));
-	}
-	mutex_unlock(&env.mdx.files_lock);
+	percpu_down_write(&env.mdx.registration_lock);
+	mdx_file_revoke_all(&env.mdx);
 	if (env.removing)
 		env.removing();
 	mdx_late_unwatch(&env.mdx);
 	mdx_dct_unwatch(&env.mdx);
-	env.mdx.mdev = NULL;
-	percpu_up_write(&env.mdx.live_sem);
+	WRITE_ONCE(env.mdx.mdev, NULL);
+	percpu_up_write(&env.mdx.registration_lock);
 	mdx_late_sync(&env.mdx);
 }
 
-int env_init(struct kunit *test)
+static int user_memory_init(struct kunit *test)
 {
 	unsigned long addr;
-	int ret;
 
-	memset(&env, 0, sizeof(env));
-	env.test = test;
-	ret = fw_init(test);
-	if (ret)
-		return ret;
-	addr = kunit_vm_mmap(test, NULL, 0, USER_LEN, PROT_READ | PROT_WRITE,
+	addr = kunit_vm_mmap(test, NULL, 0, ENV_USER_LEN, PROT_READ | PROT_WRITE,
 			     MAP_ANONYMOUS | MAP_PRIVATE, 0);
 	if (!addr || IS_ERR_VALUE(addr))
 		return -ENOMEM;
@@ -161,16 +168,29 @@ int env_init(struct kunit *test)
 	env.user_in = env.user + PAGE_SIZE;
 	env.user_out = env.user + 2 * PAGE_SIZE;
 	env.in_addr = (uintptr_t)env.user_in;
+	return 0;
+}
+
+int env_init(struct kunit *test)
+{
+	int ret;
+
+	memset(&env, 0, sizeof(env));
+	env.test = test;
+	ret = fw_init(test);
+	if (ret)
+		return ret;
+	ret = user_memory_init(test);
+	if (ret)
+		return ret;
 
 	env.mdx.mdev = &fw->mdev;
 	env.mdx.ibdev = &fw->ibdev;
-	ret = percpu_init_rwsem(&env.mdx.live_sem);
+	ret = percpu_init_rwsem(&env.mdx.registration_lock);
 	if (ret)
 		return ret;
 	mutex_init(&env.mdx.files_lock);
 	INIT_LIST_HEAD(&env.mdx.files);
-	spin_lock_init(&env.mdx.drain_lock);
-	INIT_LIST_HEAD(&env.mdx.draining);
 	mdx_dct_watch(&env.mdx);
 	mdx_late_watch(&env.mdx);
 	return env_open(0, 0);
@@ -183,11 +203,11 @@ void env_exit(struct kunit *test)
 	env_close();
 	KUNIT_EXPECT_EQ(test, fw->charges, 0);
 	KUNIT_EXPECT_EQ(test, fw->cqs, 0);
-	KUNIT_EXPECT_TRUE(test, list_empty(&env.mdx.draining));
+	KUNIT_EXPECT_TRUE(test, list_empty(&env.mdx.drains.waits));
 	env_remove();
-	KUNIT_EXPECT_EQ(test, atomic_read(&env.mdx.creating), 0);
+	KUNIT_EXPECT_EQ(test, atomic_read(&env.mdx.late.creating), 0);
 	KUNIT_EXPECT_EQ(test, atomic_read(&env.refs), 0);
-	percpu_free_rwsem(&env.mdx.live_sem);
+	percpu_free_rwsem(&env.mdx.registration_lock);
 	fw_exit();
 }
 
@@ -200,121 +220,208 @@ void env_begin(u16 opcode)
 
 void env_put_in(void)
 {
-	KUNIT_ASSERT_EQ(env.test, copy_to_user(env.user_in, env.in, sizeof(env.in)), 0);
+	KUNIT_ASSERT_EQ(env.test,
+			copy_to_user(env.user_in, env.in, sizeof(env.in)), 0);
 }
 
-static void env_get_out(u32 len)
+static void get_out(u32 len)
 {
 	if (copy_from_user(env.out, env.user_out, min(len, sizeof(env.out))))
 		memset(env.out, 0, sizeof(env.out));
 }
 
-int env_create_at(u32 in_len, u32 out_len, void __user *arg, void __user *out)
+/* @arg is what the caller finds in its structure afterwards. */
+static int issue_ioctl(unsigned int nr, void __user *uarg, void *arg,
+		       size_t size)
 {
-	struct mdx_ioc_obj_create cmd = {
-		.size = sizeof(cmd),
+	int ret;
+
+	KUNIT_ASSERT_EQ(env.test, copy_to_user(uarg, arg, size), 0);
+	env.caller.private_data = env.file;
+	ret = mdx_ioctl(&env.caller, nr, (unsigned long)uarg);
+	if (copy_from_user(arg, uarg, size))
+		memset(arg, 0xff, size);
+	return ret;
+}
+
+/* Runs while the device has the command. */
+static void hook_unmap(u16 opcode)
+{
+	fw->hook = NULL;
+	vm_munmap((unsigned long)env.user, PAGE_SIZE);
+}
+
+/* The page of the structure is there again. */
+static void remap_structure(void)
+{
+	unsigned long addr = (unsigned long)env.user;
+
+	KUNIT_EXPECT_EQ(env.test, addr,
+			vm_mmap(NULL, addr, PAGE_SIZE, PROT_READ | PROT_WRITE,
+				MAP_ANONYMOUS | MAP_PRIVATE | MAP_FIXED, 0));
+}
+
+int env_create_to(u32 in_len, u32 out_len, void __user *out)
+{
+	struct mdx_ioc_obj_create arg = {
+		.size = sizeof(arg),
 		.in = env.in_addr, .in_len = in_len,
 		.out = (uintptr_t)out, .out_len = out_len,
-	};
-	struct mdx_ucmd ucmd = {
-		.file = env.file, .ubuf = arg, .usize = sizeof(cmd),
-		.ksize = sizeof(cmd), .cmd = &cmd,
+		.out_id = ENV_UNSET,
 	};
 	int ret;
 
 	env_put_in();
-	ret = mdx_ioc_obj_create(&ucmd);
-	if (ret || copy_from_user(&env.id, arg + offsetof(typeof(cmd), out_id),
-				  sizeof(env.id)))
-		env.id = env.file->ids.last;
-	env_get_out(out_len);
+	ret = issue_ioctl(MDX_IOC_OBJ_CREATE, env.user, &arg, sizeof(arg));
+	env.id = ret ? env.file->ids.last : arg.out_id;
+	get_out(out_len);
 	return ret;
 }
 
 int env_create(u32 in_len, u32 out_len)
 {
-	return env_create_at(in_len, out_len, env.user, env.user_out);
+	return env_create_to(in_len, out_len, env.user_out);
 }
 
-int env_create_pd(void)
+int env_create_unanswered(u32 in_len, u32 out_len)
 {
-	env_begin(0x800);
-	return env_create(16, 16);
-}
-
-int env_use(enum mdx_class class, u32 id, u32 in_len, u32 out_len)
-{
-	struct mdx_ioc_obj_cmd cmd = {
-		.size = sizeof(cmd), .id = id,
-		.in = env.in_addr, .in_len = in_len,
-		.out = (uintptr_t)env.user_out, .out_len = out_len,
-	};
-	struct mdx_ucmd ucmd = {
-		.file = env.file, .ubuf = env.user, .usize = sizeof(cmd),
-		.ksize = sizeof(cmd), .cmd = &cmd,
-	};
 	int ret;
 
-	env_put_in();
-	ret = class == MDX_OP_QUERY ? mdx_ioc_obj_query(&ucmd) :
-				      mdx_ioc_obj_modify(&ucmd);
-	env_get_out(out_len);
+	fw->hook = hook_unmap;
+	ret = env_create(in_len, out_len);
+	remap_structure();
 	return ret;
 }
 
 int env_destroy(u32 id)
 {
-	struct mdx_ioc_obj_destroy cmd = { .size = sizeof(cmd), .id = id };
-	struct mdx_ucmd ucmd = {
-		.file = env.file, .ubuf = env.user, .usize = sizeof(cmd),
-		.ksize = sizeof(cmd), .cmd = &cmd,
+	struct mdx_ioc_obj_destroy arg = {
+		.size = sizeof(arg), .id = id,
+		.out_status = ENV_UNSET, .out_syndrome = ENV_UNSET,
 	};
 	int ret;
 
-	ret = mdx_ioc_obj_destroy(&ucmd);
-	if ((!ret || ret == -EREMOTEIO) &&
-	    copy_from_user(&cmd, env.user, sizeof(cmd)))
-		memset(&cmd, 0xff, sizeof(cmd));
-	env.status = cmd.out_status;
-	env.syndrome = cmd.out_syndrome;
+	ret = issue_ioctl(MDX_IOC_OBJ_DESTROY, env.user, &arg, sizeof(arg));
+	env.status = arg.out_status;
+	env.syndrome = arg.out_syndrome;
 	return ret;
 }
 
-int env_create_qp(void)
+int env_destroy_unanswered(u32 id)
 {
-	env_begin(0x500);
-	return env_create(272, 16);
+	int ret;
+
+	fw->hook = hook_unmap;
+	ret = env_destroy(id);
+	remap_structure();
+	return ret;
 }
 
-int env_query_qp(u32 id, u32 qpn)
+int env_use(enum mdx_class class, u32 id, u32 in_len, u32 out_len)
 {
-	env_begin(0x50b);
-	bits_put(env.in, 0x48, 24, qpn);
-	return env_use(MDX_OP_QUERY, id, 16, 16);
+	struct mdx_ioc_obj_cmd arg = {
+		.size = sizeof(arg), .id = id,
+		.in = env.in_addr, .in_len = in_len,
+		.out = (uintptr_t)env.user_out, .out_len = out_len,
+	};
+	int ret;
+
+	env_put_in();
+	ret = issue_ioctl(class == MDX_OP_QUERY ? MDX_IOC_OBJ_QUERY :
+						  MDX_IOC_OBJ_MODIFY,
+			  env.user, &arg, sizeof(arg));
+	get_out(out_len);
+	return ret;
 }
 
 int env_general(u32 in_len, u32 out_len)
 {
-	struct mdx_ioc_general cmd = {
-		.size = sizeof(cmd),
+	struct mdx_ioc_general arg = {
+		.size = sizeof(arg),
 		.in = env.in_addr, .in_len = in_len,
 		.out = (uintptr_t)env.user_out, .out_len = out_len,
 	};
-	struct mdx_ucmd ucmd = { .file = env.file, .cmd = &cmd };
 	int ret;
 
 	env_put_in();
-	ret = mdx_ioc_general(&ucmd);
-	env_get_out(out_len);
+	ret = issue_ioctl(MDX_IOC_GENERAL, env.user, &arg, sizeof(arg));
+	get_out(out_len);
 	return ret;
+}
+
+int env_verbs(enum mdx_class class, u32 handle, u32 obj_type)
+{
+	struct mdx_ioc_verbs_cmd arg = {
+		.size = sizeof(arg), .handle = handle, .obj_type = obj_type,
+		.in = env.in_addr, .in_len = sizeof(env.in),
+		.out = (uintptr_t)env.user_out, .out_len = MDX_HDR_LEN,
+	};
+
+	env_put_in();
+	return issue_ioctl(class == MDX_OP_QUERY ? MDX_IOC_VERBS_QUERY :
+						   MDX_IOC_VERBS_MODIFY,
+			   env.user, &arg, sizeof(arg));
+}
+
+int env_bind(int uverbs_fd)
+{
+	struct mdx_ioc_bind arg = { .size = sizeof(arg), .uverbs_fd = uverbs_fd };
+
+	return issue_ioctl(MDX_IOC_BIND, env.user, &arg, sizeof(arg));
+}
+
+int env_create_pd(void)
+{
+	env_begin(OP(ALLOC_PD));
+	return env_create(16, 16);
+}
+
+int env_create_qp(void)
+{
+	env_begin(OP(CREATE_QP));
+	return env_create(272, 16);
+}
+
+int env_create_cq(void)
+{
+	env_begin(OP(CREATE_CQ));
+	return env_create(272, 16);
+}
+
+int env_create_dct(void)
+{
+	env_begin(OP(CREATE_DCT));
+	return env_create(128, 16);
+}
+
+int env_query_qp(u32 id, u32 qpn)
+{
+	env_begin(OP(QUERY_QP));
+	bits_put(env.in, 0x48, 24, qpn);
+	return env_use(MDX_OP_QUERY, id, 16, 16);
+}
+
+struct mdx_obj *env_obj(u32 id)
+{
+	struct mdx_obj *obj;
+
+	mdx_ids_lock(&env.file->ids);
+	obj = mdx_ids_find(&env.file->ids, id);
+	mdx_ids_unlock(&env.file->ids);
+	return obj;
+}
+
+int env_objs_n(void)
+{
+	return atomic_read(&env.file->objs_n);
 }
 
 int env_suite_init(struct kunit_suite *suite)
 {
-	return mdx_obj_end_init();
+	return mdx_teardown_init();
 }
 
 void env_suite_exit(struct kunit_suite *suite)
 {
-	mdx_obj_end_exit();
+	mdx_teardown_exit();
 }

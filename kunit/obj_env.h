@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
  * A file that is bound to a device with a firmware of the test's (fake_fw.h), and
- * the ioctls about its objects, on real user memory.
+ * its ioctls, on real user memory.
  */
 #ifndef MDX_KUNIT_OBJ_ENV_H
 #define MDX_KUNIT_OBJ_ENV_H
@@ -9,48 +9,75 @@
 #include <kunit/test.h>
 #include <linux/fs.h>
 
-#include "../kmod/mdx.h"
+#include "../kmod/dev.h"
+#include "../kmod/file.h"
 #include "../kmod/obj.h"
+#include "../kmod/objs.h"
 #include "../kmod/optab.h"
+#include "../kmod/teardown.h"
+#include "../kmod/ucmd.h"
 
-#define UID 0x2b
-#define USER_LEN (4 * PAGE_SIZE)
+#define ENV_UID 0x2b
+#define ENV_USER_LEN (4 * PAGE_SIZE)
 /* From user_out to the end */
-#define USER_OUT_LEN (2 * PAGE_SIZE)
+#define ENV_OUT_LEN (2 * PAGE_SIZE)
 
-/* In every buffer of the pool */
+/* Content of every buffer of the pool */
 #define ENV_SECRET 0x5e
 
-/* Files of ours that may be open at a time */
-#define FILES_MAX 3
+/* Fields that the kernel writes, before an ioctl */
+#define ENV_UNSET 0xa5a5a5a5
 
+#define ENV_FILES 3
+
+/**
+ * struct obj_env - State of a test
+ * @test: the test
+ * @mdx: the device
+ * @inode: of the node
+ * @filps: open files
+ * @contexts: verbs contexts
+ * @refs: references on @contexts
+ * @file: the calls below are ioctls of this file
+ * @caller: the struct file of such a call
+ * @no_buffers: the pool is empty and stays so
+ * @no_ids: no memory for a chunk of the id table
+ * @fast_workers: a worker is faster than the task that queued it
+ * @removing: runs while the device is being removed
+ * @user: user memory: a page with the structure
+ * @user_in: a page with the input
+ * @user_out: two pages for the answer
+ * @in_addr: address of the input in the structures
+ * @in: the input
+ * @out: first part of the answer
+ * @id: object of the last create; newest id if that failed
+ * @status: of the last destroy
+ * @syndrome: of the last destroy
+ * @hook_id: object that a hook concerns
+ * @hook_ret: result of a hook
+ */
 struct obj_env {
 	struct kunit *test;
 	struct mdx_dev mdx;
 	struct inode inode;
-	struct file filps[FILES_MAX];
-	/* Verbs contexts, and how often they are referred to */
+	struct file filps[ENV_FILES];
 	struct file contexts[2];
 	atomic_t refs;
-	/* Whose ioctls the calls below are */
 	struct mdx_file *file;
-	/* The pool is empty and stays so. */
+	struct file caller;
 	bool no_buffers;
-	bool fast_helpers;
-	/* Runs when the device is being removed, and nothing else does */
+	bool no_ids;
+	bool fast_workers;
 	void (*removing)(void);
 	u8 __user *user;
 	u8 __user *user_in;
 	u8 __user *user_out;
-	/* What the calls say where the input is */
 	u64 in_addr;
 	u8 in[1024];
 	u8 out[1024];
-	/* Of the last call */
 	u32 id;
-	u8 status;
+	u32 status;
 	u32 syndrome;
-	/* What the hook does, and what came of it */
 	u32 hook_id;
 	int hook_ret;
 };
@@ -71,20 +98,32 @@ void env_remove(void);
  */
 int env_open(unsigned int i, unsigned int context);
 void env_close_file(unsigned int i);
+struct mdx_file *env_file(unsigned int i);
 
-/* Begins a command in env.in; the calls below send what is there. */
+/* Begins a command in env.in; the calls below send the content of env.in. */
 void env_begin(u16 opcode);
 void env_put_in(void);
 
-/* The user's structure or its answer's buffer may be unwritable. */
-int env_create_at(u32 in_len, u32 out_len, void __user *arg, void __user *out);
+/* The buffer of the answer may be unwritable. */
+int env_create_to(u32 in_len, u32 out_len, void __user *out);
 int env_create(u32 in_len, u32 out_len);
+/* The structure becomes unwritable while the device has the command. */
+int env_create_unanswered(u32 in_len, u32 out_len);
+int env_destroy_unanswered(u32 id);
 int env_use(enum mdx_class class, u32 id, u32 in_len, u32 out_len);
+int env_verbs(enum mdx_class class, u32 handle, u32 obj_type);
+int env_bind(int uverbs_fd);
 int env_destroy(u32 id);
 int env_general(u32 in_len, u32 out_len);
 
 int env_create_pd(void);
 int env_create_qp(void);
+int env_create_cq(void);
+int env_create_dct(void);
 int env_query_qp(u32 id, u32 qpn);
+
+/* The object of an id of env.file; NULL: there is none. */
+struct mdx_obj *env_obj(u32 id);
+int env_objs_n(void);
 
 #endif /* MDX_KUNIT_OBJ_ENV_H */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * Mailbox buffers: nobody shares one, few are kept, and that is worth it. It is
- * also built in user space (user/), without the tests of several CPUs.
+ * Mailbox buffers: no two users share one, and few are kept. Also built in user
+ * space (user/), without the tests of several CPUs.
  */
 #include <kunit/test.h>
 #include <linux/mm.h>
@@ -11,14 +11,18 @@
 
 void pool_test_exit(void);
 
-/* Buffers that the pool has from the allocator, and whether it gets none. */
+/* Buffers that the pool has from the allocator */
 static atomic_t allocated = ATOMIC_INIT(0);
+/* The allocator has none. */
 static bool no_memory;
+/* Flags of the last allocation */
+static gfp_t last_gfp;
 
 static void *test_kvmalloc(size_t len, gfp_t gfp)
 {
 	void *p = no_memory ? NULL : kvmalloc(len, gfp);
 
+	last_gfp = gfp;
 	if (p)
 		atomic_inc(&allocated);
 	return p;
@@ -35,6 +39,7 @@ static void *test_vmalloc(size_t len, gfp_t gfp)
 {
 	void *p = no_memory ? NULL : __vmalloc(len, gfp);
 
+	last_gfp = gfp;
 	if (p)
 		atomic_inc(&allocated);
 	return p;
@@ -48,7 +53,7 @@ static void test_vfree(const void *p)
 }
 
 #ifdef __KERNEL__
-/* What the pool is compared with. */
+/* The allocator, which the pool is compared with */
 static void *plain_get(size_t len)
 {
 	return kvzalloc(len, GFP_KERNEL_ACCOUNT);
@@ -76,6 +81,33 @@ static void plain_put(void *buf)
 #undef __vmalloc
 #undef vfree
 
+/* The buffers of one task, which the cases name by their memory */
+static struct mdx_buf bufs[128];
+
+static void *buf_get(size_t len)
+{
+	struct mdx_buf *buf = bufs;
+
+	while (buf->mem)
+		buf++;
+	return mdx_pool_get(buf, len) ? buf->mem : NULL;
+}
+
+static struct mdx_buf *buf_of(const void *mem)
+{
+	struct mdx_buf *buf = bufs;
+
+	while (buf->mem != mem)
+		buf++;
+	return buf;
+}
+
+static void buf_put(void *mem)
+{
+	if (mem)
+		mdx_pool_put(buf_of(mem));
+}
+
 /* Around every size at which something may change */
 static const size_t sizes[] = {
 	16, 17, 64, 255, 256, 257, 511, 512, 513, 1023, 1024, 1025, 2047, 2048,
@@ -86,53 +118,53 @@ static const size_t sizes[] = {
 /* More than the pool keeps of one size on one CPU */
 #define MANY 64
 
-static void buffers_can_be_written(struct kunit *test)
+static void buffers_are_writable(struct kunit *test)
 {
 	unsigned int i;
 	u8 *buf;
 
 	for (i = 0; i < ARRAY_SIZE(sizes); i++) {
-		buf = mdx_pool_get(sizes[i]);
+		buf = buf_get(sizes[i]);
 		KUNIT_ASSERT_NOT_NULL(test, buf);
 		memset(buf, 0xa5, sizes[i]);
-		mdx_pool_put(buf, sizes[i]);
+		buf_put(buf);
 	}
 }
 
-static void buffers_in_use_are_apart(struct kunit *test)
+static void used_buffers_are_disjoint(struct kunit *test)
 {
 	static u8 *buf[MANY];
 	unsigned int i;
 
 	for (i = 0; i < MANY; i++) {
-		buf[i] = mdx_pool_get(512);
+		buf[i] = buf_get(512);
 		KUNIT_ASSERT_NOT_NULL(test, buf[i]);
 		memset(buf[i], i + 1, 512);
 	}
 	for (i = 0; i < MANY; i++) {
 		KUNIT_EXPECT_TRUE(test, buf[i][0] == i + 1 &&
 				  !memcmp(buf[i], buf[i] + 1, 511));
-		mdx_pool_put(buf[i], 512);
+		buf_put(buf[i]);
 	}
 }
 
-static void what_is_put_back_is_used_again(struct kunit *test)
+static void put_buffers_reused(struct kunit *test)
 {
 	int before;
 	u8 *buf;
 
-	buf = mdx_pool_get(512);
+	buf = buf_get(512);
 	KUNIT_ASSERT_NOT_NULL(test, buf);
-	mdx_pool_put(buf, 512);
+	buf_put(buf);
 	before = atomic_read(&allocated);
-	buf = mdx_pool_get(512);
+	buf = buf_get(512);
 	KUNIT_ASSERT_NOT_NULL(test, buf);
 	KUNIT_EXPECT_LE(test, atomic_read(&allocated), before + 1);
-	mdx_pool_put(buf, 512);
+	buf_put(buf);
 	KUNIT_EXPECT_LE(test, atomic_read(&allocated), before + 1);
 }
 
-static void the_pool_keeps_a_few_only(struct kunit *test)
+static void kept_buffers_bounded(struct kunit *test)
 {
 	static u8 *buf[MANY];
 	unsigned int i, j;
@@ -141,67 +173,94 @@ static void the_pool_keeps_a_few_only(struct kunit *test)
 	before = atomic_read(&allocated);
 	for (i = 0; i < ARRAY_SIZE(sizes) && sizes[i] <= 65537; i++) {
 		for (j = 0; j < MANY; j++) {
-			buf[j] = mdx_pool_get(sizes[i]);
+			buf[j] = buf_get(sizes[i]);
 			KUNIT_ASSERT_NOT_NULL(test, buf[j]);
 		}
 		for (j = 0; j < MANY; j++)
-			mdx_pool_put(buf[j], sizes[i]);
-		/* Had it kept one in two, it would be more already. */
+			buf_put(buf[j]);
+		/* One kept buffer in two would be more already. */
 		KUNIT_EXPECT_LT(test, atomic_read(&allocated) - before, MANY / 2);
 	}
 }
 
-static void one_long_one_is_kept_for_any_length(struct kunit *test)
+static void long_buffer_kept_once(struct kunit *test)
 {
-	u8 *a = mdx_pool_get(131073), *b = mdx_pool_get(2097152);
+	u8 *a = buf_get(131073), *b = buf_get(2097152);
 	int before = atomic_read(&allocated);
 
 	KUNIT_ASSERT_NOT_NULL(test, a);
 	KUNIT_ASSERT_NOT_NULL(test, b);
-	mdx_pool_put(a, 131073);
-	mdx_pool_put(b, 2097152);
+	buf_put(a);
+	buf_put(b);
 	KUNIT_EXPECT_EQ(test, atomic_read(&allocated), before - 1);
-	a = mdx_pool_get(LONG_LEN);
+	a = buf_get(LONG_LEN);
 	KUNIT_ASSERT_NOT_NULL(test, a);
 	KUNIT_EXPECT_EQ(test, atomic_read(&allocated), before - 1);
 	memset(a, 0xa5, LONG_LEN);
-	mdx_pool_put(a, LONG_LEN);
+	buf_put(a);
 }
 
-static void the_longest_are_not_kept(struct kunit *test)
+static void longest_buffers_freed(struct kunit *test)
 {
 	int before = atomic_read(&allocated);
-	u8 *buf = mdx_pool_get(LONG_LEN + 1);
+	u8 *buf = buf_get(LONG_LEN + 1);
 
 	KUNIT_ASSERT_NOT_NULL(test, buf);
-	mdx_pool_put(buf, LONG_LEN + 1);
+	buf_put(buf);
 	KUNIT_EXPECT_EQ(test, atomic_read(&allocated), before);
 }
 
-static void nothing_may_be_put_back(struct kunit *test)
+static void put_null_ignored(struct kunit *test)
 {
-	mdx_pool_put(NULL, 16);
-	mdx_pool_put(NULL, 2097152);
+	struct mdx_buf none = { .len = 16 }, none_long = { .len = 2097152 };
+
+	mdx_pool_put(&none);
+	mdx_pool_put(&none_long);
 }
 
-static void without_memory_there_are_no_new_buffers(struct kunit *test)
+/* Buffers in use count as well: the others are charged, and not kept. */
+static void pooled_bounded_not_charged(struct kunit *test)
+{
+	unsigned int max = SLOTS * num_possible_cpus(), n = 0, i;
+	static u8 *buf[MANY];
+	int before = atomic_read(&allocated), got;
+
+	for (i = 0; i < MANY; i++) {
+		got = atomic_read(&allocated);
+		buf[i] = buf_get(512);
+		KUNIT_ASSERT_NOT_NULL(test, buf[i]);
+		n += buf_of(buf[i])->pooled;
+		/* A pooled buffer outlives the task that allocates it. */
+		if (atomic_read(&allocated) > got)
+			KUNIT_EXPECT_EQ(test, last_gfp,
+					buf_of(buf[i])->pooled ?
+					GFP_KERNEL : GFP_KERNEL_ACCOUNT);
+	}
+	KUNIT_EXPECT_LE(test, n, max);
+	KUNIT_EXPECT_GT(test, n, 0);
+	for (i = 0; i < MANY; i++)
+		buf_put(buf[i]);
+	KUNIT_EXPECT_LE(test, atomic_read(&allocated) - before, (int)max);
+}
+
+static void no_memory_null(struct kunit *test)
 {
 	static u8 *buf[MANY];
-	u8 *kept = mdx_pool_get(2097152);
+	u8 *kept = buf_get(2097152);
 	unsigned int i, n = 0;
 
 	no_memory = true;
-	KUNIT_EXPECT_TRUE(test, !mdx_pool_get(2097152));
-	KUNIT_EXPECT_TRUE(test, !mdx_pool_get(LONG_LEN + 1));
-	mdx_pool_put(kept, 2097152);
+	KUNIT_EXPECT_TRUE(test, !buf_get(2097152));
+	KUNIT_EXPECT_TRUE(test, !buf_get(LONG_LEN + 1));
+	buf_put(kept);
 	for (i = 0; i < MANY; i++) {
-		buf[i] = mdx_pool_get(512);
+		buf[i] = buf_get(512);
 		n += !!buf[i];
 	}
 	no_memory = false;
 	KUNIT_EXPECT_LT(test, n, MANY);
 	while (i--)
-		mdx_pool_put(buf[i], 512);
+		buf_put(buf[i]);
 }
 
 #ifdef __KERNEL__
@@ -216,7 +275,7 @@ static void without_memory_there_are_no_new_buffers(struct kunit *test)
 /* Those up to 8193 */
 #define SHORT_SIZES 21
 
-struct worker {
+struct pool_worker {
 	unsigned int seed;
 	bool hops;
 	unsigned int mixed;
@@ -229,8 +288,8 @@ static unsigned int next_random(unsigned int *seed)
 	return *seed >> 16;
 }
 
-/* Lets others run, or goes to any CPU that is there now. */
-static void pause(struct worker *w)
+/* Lets others run, or goes to any CPU that is online now. */
+static void pause_worker(struct pool_worker *w)
 {
 	unsigned int cpu = next_random(&w->seed) % nr_cpu_ids;
 
@@ -240,10 +299,11 @@ static void pause(struct worker *w)
 		set_cpus_allowed_ptr(current, cpumask_of(cpu));
 }
 
-/* Gets, writes, looks, puts back. */
-static int work(void *data)
+/* Gets, writes, compares, puts back. */
+static int worker_run(void *data)
 {
-	struct worker *w = data;
+	struct pool_worker *w = data;
+	struct mdx_buf b;
 	unsigned int i;
 	size_t len;
 	u8 *buf, val;
@@ -251,40 +311,40 @@ static int work(void *data)
 	for (i = 0; i < ROUNDS; i++) {
 		len = sizes[next_random(&w->seed) % SHORT_SIZES];
 		val = w->seed | 1;
-		buf = mdx_pool_get(len);
-		if (!buf)
+		if (!mdx_pool_get(&b, len))
 			continue;
+		buf = b.mem;
 		memset(buf, val, len);
 		if (i % 8 == 0)
-			pause(w);
+			pause_worker(w);
 		w->mixed += buf[0] != val || memcmp(buf, buf + 1, len - 1);
-		mdx_pool_put(buf, len);
+		mdx_pool_put(&b);
 	}
 	complete(&w->done);
 	return 0;
 }
 
-static struct worker workers[WORKERS];
+static struct pool_worker workers[WORKERS];
 
-static void start(struct kunit *test, bool hops)
+static void workers_start(struct kunit *test, bool hops)
 {
 	struct task_struct *task;
 	unsigned int i;
 
 	for (i = 0; i < WORKERS; i++) {
-		workers[i] = (struct worker){
+		workers[i] = (struct pool_worker){
 			.seed = i * 77 + 1,
 			.hops = hops,
 		};
 		init_completion(&workers[i].done);
-		task = kthread_run(work, &workers[i], "mdx_pool/%u", i);
+		task = kthread_run(worker_run, &workers[i], "mdx_pool/%u", i);
 		KUNIT_EXPECT_FALSE(test, IS_ERR(task));
 		if (IS_ERR(task))
 			complete(&workers[i].done);
 	}
 }
 
-static void finish(struct kunit *test)
+static void workers_finish(struct kunit *test)
 {
 	unsigned int i;
 
@@ -294,14 +354,14 @@ static void finish(struct kunit *test)
 	}
 }
 
-static void several_tasks_use_it_at_a_time(struct kunit *test)
+static void tasks_share_pool(struct kunit *test)
 {
-	start(test, false);
-	finish(test);
+	workers_start(test, false);
+	workers_finish(test);
 }
 
 /* A task that gets and puts, from the pool or from the allocator. */
-struct racer {
+struct pool_racer {
 	bool pool;
 	u64 ns;
 	struct completion done;
@@ -310,34 +370,37 @@ struct racer {
 /* A kernel with all checks on takes a millisecond for a pair of the allocator. */
 #define RACE_ROUNDS 400
 
-static int race(void *data)
+static int racer_run(void *data)
 {
 	static const size_t lens[] = { 32, 288, 512, 4128 };
-	struct racer *r = data;
+	struct pool_racer *r = data;
 	u64 start = ktime_get_ns();
+	struct mdx_buf buf;
 	unsigned int i;
 	size_t len;
-	void *buf;
 
 	for (i = 0; i < RACE_ROUNDS; i++) {
 		len = lens[i % ARRAY_SIZE(lens)];
-		buf = r->pool ? mdx_pool_get(len) : plain_get(len);
-		/* Neither may be optimised away. */
-		barrier_data(buf);
 		if (r->pool)
-			mdx_pool_put(buf, len);
+			mdx_pool_get(&buf, len);
 		else
-			plain_put(buf);
+			buf.mem = plain_get(len);
+		/* Neither may be optimised away. */
+		barrier_data(buf.mem);
+		if (r->pool)
+			mdx_pool_put(&buf);
+		else
+			plain_put(buf.mem);
 	}
 	r->ns = ktime_get_ns() - start;
 	complete(&r->done);
 	return 0;
 }
 
-/* How long so many tasks take, one on each CPU; the best of five. */
+/* Nanoseconds that @n tasks take, one on each CPU; the best of five. */
 static u64 race_ns(struct kunit *test, bool pool, unsigned int n)
 {
-	static struct racer racers[2];
+	static struct pool_racer racers[2];
 	u64 sum, best = U64_MAX;
 	struct task_struct *task;
 	unsigned int i, k;
@@ -346,7 +409,8 @@ static u64 race_ns(struct kunit *test, bool pool, unsigned int n)
 		for (i = 0; i < n; i++) {
 			racers[i].pool = pool;
 			init_completion(&racers[i].done);
-			task = kthread_create(race, &racers[i], "mdx_race/%u", i);
+			task = kthread_create(racer_run, &racers[i],
+					      "mdx_race/%u", i);
 			KUNIT_ASSERT_FALSE(test, IS_ERR(task));
 			kthread_bind(task, i);
 			wake_up_process(task);
@@ -360,8 +424,8 @@ static u64 race_ns(struct kunit *test, bool pool, unsigned int n)
 	return best;
 }
 
-/* To be read: how long something takes decides no test. */
-static void the_pool_next_to_the_allocator(struct kunit *test)
+/* Figures to be read: a duration decides no test. */
+static void pool_beside_allocator(struct kunit *test)
 {
 	unsigned int n;
 	u64 pool, kv;
@@ -377,31 +441,31 @@ static void the_pool_next_to_the_allocator(struct kunit *test)
 	}
 }
 
-static void tasks_migrate_between_get_and_put(struct kunit *test)
+static void tasks_migrate_while_holding(struct kunit *test)
 {
-	start(test, true);
-	finish(test);
+	workers_start(test, true);
+	workers_finish(test);
 }
 
-static void cpus_go_and_come(struct kunit *test)
+static void cpus_offline_and_online(struct kunit *test)
 {
 	unsigned int cpu = nr_cpu_ids - 1, i;
 
 	if (!cpu || !cpu_online(cpu))
 		kunit_skip(test, "one CPU");
-	start(test, true);
+	workers_start(test, true);
 	for (i = 0; i < 3; i++) {
 		KUNIT_EXPECT_EQ(test, remove_cpu(cpu), 0);
 		KUNIT_EXPECT_EQ(test, add_cpu(cpu), 0);
 	}
-	finish(test);
+	workers_finish(test);
 }
 #endif /* __KERNEL__ */
 
 static bool drained;
 
-/* The last one: nothing uses the pool after that. */
-static void nothing_is_left_in_the_end(struct kunit *test)
+/* The last case: no other uses the pool after that. */
+static void drain_frees_all(struct kunit *test)
 {
 	pool_test_exit();
 	KUNIT_EXPECT_EQ(test, atomic_read(&allocated), 0);
@@ -416,21 +480,22 @@ void pool_test_exit(void)
 }
 
 static struct kunit_case pool_cases[] = {
-	KUNIT_CASE(buffers_can_be_written),
-	KUNIT_CASE(buffers_in_use_are_apart),
-	KUNIT_CASE(what_is_put_back_is_used_again),
-	KUNIT_CASE(the_pool_keeps_a_few_only),
-	KUNIT_CASE(one_long_one_is_kept_for_any_length),
-	KUNIT_CASE(the_longest_are_not_kept),
-	KUNIT_CASE(nothing_may_be_put_back),
-	KUNIT_CASE(without_memory_there_are_no_new_buffers),
+	KUNIT_CASE(buffers_are_writable),
+	KUNIT_CASE(used_buffers_are_disjoint),
+	KUNIT_CASE(put_buffers_reused),
+	KUNIT_CASE(kept_buffers_bounded),
+	KUNIT_CASE(long_buffer_kept_once),
+	KUNIT_CASE(longest_buffers_freed),
+	KUNIT_CASE(put_null_ignored),
+	KUNIT_CASE(pooled_bounded_not_charged),
+	KUNIT_CASE(no_memory_null),
 #ifdef __KERNEL__
-	KUNIT_CASE(several_tasks_use_it_at_a_time),
-	KUNIT_CASE(the_pool_next_to_the_allocator),
-	KUNIT_CASE_SLOW(tasks_migrate_between_get_and_put),
-	KUNIT_CASE_SLOW(cpus_go_and_come),
+	KUNIT_CASE(tasks_share_pool),
+	KUNIT_CASE(pool_beside_allocator),
+	KUNIT_CASE_SLOW(tasks_migrate_while_holding),
+	KUNIT_CASE_SLOW(cpus_offline_and_online),
 #endif
-	KUNIT_CASE(nothing_is_left_in_the_end),
+	KUNIT_CASE(drain_frees_all),
 	{}
 };
 

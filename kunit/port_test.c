@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * What is behind a port, in each mode of an e-switch that is the test's.
+ * The vport behind a port, in each mode of an e-switch that does as the test says.
  */
 #include "fake_caps.h"
 
@@ -9,8 +9,9 @@
 #include <linux/mlx5/vport.h>
 #include <linux/slab.h>
 
+#include "../kmod/adev_bus.h"
 #include "../kmod/compat.h"
-#include "bits.h"
+#include "mbox_bits.h"
 
 #define REPS 4
 
@@ -25,7 +26,6 @@ static struct {
 	u64 icm_tx;
 	u16 asked_vport;
 	unsigned int lookups;
-	int responses;
 	struct mlx5_eswitch_rep reps[REPS];
 	enum rdma_link_layer link;
 	/* The other function of a multiport device */
@@ -95,7 +95,7 @@ static u64 fake_guid(struct mlx5_core_dev *mdev)
 {
 	if (mdev == &caps->mdev)
 		return 0x77;
-	/* Otherwise it may be gone at any time. */
+	/* Without the lock it may be removed at any time. */
 	e.locked = mutex_is_locked(&e.other.adev.dev.mutex);
 	return e.guid;
 }
@@ -105,16 +105,10 @@ static enum rdma_link_layer fake_link(struct ib_device *ibdev, u32 port)
 	return e.link;
 }
 
-static int fake_bus(const struct bus_type *bus, struct device *start, void *data,
-		    int (*fn)(struct device *dev, void *data))
+/* adev_bus.c */
+void mdx_adev_for_each(int (*fn)(struct device *dev, void *data), void *data)
 {
-	return fn(&e.other.adev.dev, data);
-}
-
-static int fake_respond(struct mdx_ucmd *ucmd)
-{
-	e.responses++;
-	return 0;
+	fn(&e.other.adev.dev, data);
 }
 
 #define mlx5_eswitch_mode fake_mode
@@ -127,10 +121,6 @@ static int fake_respond(struct mdx_ucmd *ucmd)
 #define mlx5_cmd_exec fake_exec
 #define mlx5_query_nic_system_image_guid fake_guid
 #define rdma_port_get_link_layer fake_link
-#define bus_for_each_dev fake_bus
-#define mdx_respond fake_respond
-
-struct auxiliary_driver mdx_no_driver;
 
 #include "../kmod/port.c"
 
@@ -160,21 +150,19 @@ static int port_init(struct kunit *test)
 	return 0;
 }
 
-static int ask(u32 port, struct mdx_ioc_query_port *arg)
+static int ask_port(u32 port, struct mdx_ioc_query_port *arg)
 {
-	struct mdx_ucmd ucmd = { .file = &caps->file, .cmd = arg };
-
 	*arg = (struct mdx_ioc_query_port){
 		.size = sizeof(*arg),
 		.port_num = port,
 		.out_flags = ~0ull,
 		.out_vport = ~0u,
 	};
-	return mdx_ioc_query_port(&ucmd);
+	return caps_execute(mdx_ioc_query_port, arg, sizeof(*arg));
 }
 
 /* Switchdev, uplink on port 1 and VF 1 on port 2, software steering allowed */
-static void switchdev(void)
+static void set_switchdev(void)
 {
 	e.mode = MLX5_ESWITCH_OFFLOADS;
 	caps->mdev.priv.eswitch = (void *)&e;
@@ -186,34 +174,32 @@ static void switchdev(void)
 		   sw_steering_uplink_icm_address_rx, 0x3000);
 }
 
-static void there_is_nothing_behind_ordinary_ports(struct kunit *test)
+static void ordinary_port_has_nothing(struct kunit *test)
 {
 	struct mdx_ioc_query_port arg;
 
-	KUNIT_EXPECT_EQ(test, ask(1, &arg), 0);
+	KUNIT_EXPECT_EQ(test, ask_port(1, &arg), 0);
 	KUNIT_EXPECT_EQ(test, arg.out_flags, 0);
 	KUNIT_EXPECT_EQ(test, arg.out_vport, 0);
 	KUNIT_EXPECT_EQ(test, arg.port_num, 1);
-	KUNIT_EXPECT_EQ(test, e.responses, 1);
 }
 
-static void there_are_so_many_ports(struct kunit *test)
+static void port_invalid_einval(struct kunit *test)
 {
 	struct mdx_ioc_query_port arg;
 
-	KUNIT_EXPECT_EQ(test, ask(0, &arg), -EINVAL);
-	KUNIT_EXPECT_EQ(test, ask(2, &arg), 0);
-	KUNIT_EXPECT_EQ(test, ask(3, &arg), -EINVAL);
-	KUNIT_EXPECT_EQ(test, ask(U32_MAX, &arg), -EINVAL);
-	KUNIT_EXPECT_EQ(test, e.responses, 1);
+	KUNIT_EXPECT_EQ(test, ask_port(0, &arg), -EINVAL);
+	KUNIT_EXPECT_EQ(test, ask_port(2, &arg), 0);
+	KUNIT_EXPECT_EQ(test, ask_port(3, &arg), -EINVAL);
+	KUNIT_EXPECT_EQ(test, ask_port(U32_MAX, &arg), -EINVAL);
 }
 
-static void the_uplink(struct kunit *test)
+static void uplink_port(struct kunit *test)
 {
 	struct mdx_ioc_query_port arg;
 
-	switchdev();
-	KUNIT_EXPECT_EQ(test, ask(1, &arg), 0);
+	set_switchdev();
+	KUNIT_EXPECT_EQ(test, ask_port(1, &arg), 0);
 	KUNIT_EXPECT_EQ(test, arg.out_flags,
 			MDX_QUERY_PORT_VPORT | MDX_QUERY_PORT_ESW_OWNER_VHCA_ID |
 			MDX_QUERY_PORT_VPORT_STEERING_ICM_RX);
@@ -224,12 +210,12 @@ static void the_uplink(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, arg.out_vport_vhca_id, 0);
 }
 
-static void a_representor(struct kunit *test)
+static void representor_port(struct kunit *test)
 {
 	struct mdx_ioc_query_port arg;
 
-	switchdev();
-	KUNIT_EXPECT_EQ(test, ask(2, &arg), 0);
+	set_switchdev();
+	KUNIT_EXPECT_EQ(test, ask_port(2, &arg), 0);
 	KUNIT_EXPECT_EQ(test, arg.out_flags,
 			MDX_QUERY_PORT_VPORT | MDX_QUERY_PORT_ESW_OWNER_VHCA_ID |
 			MDX_QUERY_PORT_VPORT_VHCA_ID |
@@ -242,94 +228,92 @@ static void a_representor(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, e.asked_vport, 1);
 }
 
-static void a_representor_of_any_number(struct kunit *test)
+static void representor_of_any_vport(struct kunit *test)
 {
 	struct mdx_ioc_query_port arg;
 
-	switchdev();
+	set_switchdev();
 	add_rep(1, 0xfff0, 1);
-	KUNIT_EXPECT_EQ(test, ask(2, &arg), 0);
+	KUNIT_EXPECT_EQ(test, ask_port(2, &arg), 0);
 	KUNIT_EXPECT_EQ(test, arg.out_vport, 0xfff0);
 	add_rep(1, MLX5_VPORT_ECPF, 1);
 	e.lookups = 0;
-	KUNIT_EXPECT_EQ(test, ask(2, &arg), 0);
+	KUNIT_EXPECT_EQ(test, ask_port(2, &arg), 0);
 	KUNIT_EXPECT_EQ(test, arg.out_vport, MLX5_VPORT_ECPF);
 	KUNIT_EXPECT_LE(test, e.lookups, 3);
 }
 
-static void ports_without_a_representor(struct kunit *test)
+static void no_representor_eopnotsupp(struct kunit *test)
 {
 	struct mdx_ioc_query_port arg;
 
-	switchdev();
+	set_switchdev();
 	e.reps[1].vport_index = 0xffff;
-	KUNIT_EXPECT_EQ(test, ask(2, &arg), -EOPNOTSUPP);
+	KUNIT_EXPECT_EQ(test, ask_port(2, &arg), -EOPNOTSUPP);
 	/* mlx5_ib is not there yet. */
 	e.reps[1].vport_index = 1;
 	e.reps[1].rep_data[REP_IB].priv = NULL;
-	KUNIT_EXPECT_EQ(test, ask(2, &arg), -EOPNOTSUPP);
-	KUNIT_EXPECT_EQ(test, e.responses, 0);
+	KUNIT_EXPECT_EQ(test, ask_port(2, &arg), -EOPNOTSUPP);
 }
 
-static void eswitches_that_are_one(struct kunit *test)
+static void shared_fdb_eopnotsupp(struct kunit *test)
 {
 	struct mdx_ioc_query_port arg;
 
-	switchdev();
+	set_switchdev();
 	e.shared_fdb = true;
-	KUNIT_EXPECT_EQ(test, ask(1, &arg), -EOPNOTSUPP);
+	KUNIT_EXPECT_EQ(test, ask_port(1, &arg), -EOPNOTSUPP);
 	e.shared_fdb = false;
 	e.no_core_dev = true;
-	KUNIT_EXPECT_EQ(test, ask(1, &arg), -EINVAL);
+	KUNIT_EXPECT_EQ(test, ask_port(1, &arg), -EINVAL);
 }
 
-static void refusals_are_passed_on(struct kunit *test)
+static void query_failure_returned(struct kunit *test)
 {
 	struct mdx_ioc_query_port arg;
 
-	switchdev();
+	set_switchdev();
 	e.vhca_ret = -EBUSY;
-	KUNIT_EXPECT_EQ(test, ask(2, &arg), -EBUSY);
+	KUNIT_EXPECT_EQ(test, ask_port(2, &arg), -EBUSY);
 	e.vhca_ret = 0;
 	e.icm_ret = -EIO;
-	KUNIT_EXPECT_EQ(test, ask(2, &arg), -EIO);
-	/* Neither is asked about the uplink. */
-	KUNIT_EXPECT_EQ(test, ask(1, &arg), 0);
-	KUNIT_EXPECT_EQ(test, e.responses, 1);
+	KUNIT_EXPECT_EQ(test, ask_port(2, &arg), -EIO);
+	/* The uplink needs neither query. */
+	KUNIT_EXPECT_EQ(test, ask_port(1, &arg), 0);
 }
 
-static void steering_that_software_may_not_own(struct kunit *test)
+static void icm_needs_sw_owner(struct kunit *test)
 {
 	struct mdx_ioc_query_port arg;
 	u64 icm = MDX_QUERY_PORT_VPORT_STEERING_ICM_RX |
 		  MDX_QUERY_PORT_VPORT_STEERING_ICM_TX;
 
-	switchdev();
+	set_switchdev();
 	MLX5_SET(flow_table_eswitch_cap, CAPS(ESWITCH_FLOW_TABLE),
 		 flow_table_properties_nic_esw_fdb.sw_owner, 0);
-	KUNIT_EXPECT_EQ(test, ask(2, &arg), 0);
+	KUNIT_EXPECT_EQ(test, ask_port(2, &arg), 0);
 	KUNIT_EXPECT_EQ(test, arg.out_flags & icm, 0);
 	KUNIT_EXPECT_EQ(test, arg.out_icm_rx | arg.out_icm_tx, 0);
 	MLX5_SET(flow_table_eswitch_cap, CAPS(ESWITCH_FLOW_TABLE),
 		 flow_table_properties_nic_esw_fdb.sw_owner_v2, 1);
-	KUNIT_EXPECT_EQ(test, ask(2, &arg), 0);
+	KUNIT_EXPECT_EQ(test, ask_port(2, &arg), 0);
 	KUNIT_EXPECT_EQ(test, arg.out_flags & icm, icm);
 }
 
-static void metadata_tells_vports_apart(struct kunit *test)
+static void metadata_of_vport(struct kunit *test)
 {
 	struct mdx_ioc_query_port arg;
 
-	switchdev();
+	set_switchdev();
 	e.metadata = true;
-	KUNIT_EXPECT_EQ(test, ask(2, &arg), 0);
+	KUNIT_EXPECT_EQ(test, ask_port(2, &arg), 0);
 	KUNIT_EXPECT_TRUE(test, arg.out_flags & MDX_QUERY_PORT_VPORT_REG_C0);
 	KUNIT_EXPECT_EQ(test, arg.out_reg_c0_value, 0xabc10000);
 	KUNIT_EXPECT_EQ(test, arg.out_reg_c0_mask, 0xffff0000);
 }
 
-/* A function that has port 2 of a device of two */
-static void multiport(struct mlx5_core_dev *other)
+/* A function that has port 2 of a device of two functions */
+static void set_multiport(struct mlx5_core_dev *other)
 {
 	MLX5_SET(cmd_hca_cap, caps->mdev.caps.hca[MLX5_CAP_GENERAL]->max,
 		 num_vhca_ports, 2);
@@ -350,79 +334,62 @@ static void multiport(struct mlx5_core_dev *other)
 	mutex_init(&e.other.adev.dev.mutex);
 }
 
-static void ports_of_a_multiport_device(struct kunit *test)
+static void multiport_ports_found(struct kunit *test)
 {
 	struct mlx5_core_dev *other = kunit_kzalloc(test, sizeof(*other),
 						    GFP_KERNEL);
 	struct mdx_ioc_query_port arg;
 
 	KUNIT_ASSERT_NOT_NULL(test, other);
-	multiport(other);
-	KUNIT_EXPECT_EQ(test, ask(1, &arg), 0);
+	set_multiport(other);
+	KUNIT_EXPECT_EQ(test, ask_port(1, &arg), 0);
 	KUNIT_EXPECT_EQ(test, arg.out_flags, MDX_QUERY_PORT_VPORT_VHCA_ID);
 	KUNIT_EXPECT_EQ(test, arg.out_vport_vhca_id, 0x42);
-	KUNIT_EXPECT_EQ(test, ask(2, &arg), 0);
+	KUNIT_EXPECT_EQ(test, ask_port(2, &arg), 0);
 	KUNIT_EXPECT_EQ(test, arg.out_vport_vhca_id, 0x43);
 	KUNIT_EXPECT_TRUE(test, e.locked);
 	KUNIT_EXPECT_FALSE(test, mutex_is_locked(&e.other.adev.dev.mutex));
 	/* InfiniBand has no affiliated ports. */
 	e.link = IB_LINK_LAYER_INFINIBAND;
-	KUNIT_EXPECT_EQ(test, ask(2, &arg), 0);
+	KUNIT_EXPECT_EQ(test, ask_port(2, &arg), 0);
 	KUNIT_EXPECT_EQ(test, arg.out_vport_vhca_id, 0x42);
 }
 
-static void functions_that_are_not_the_port(struct kunit *test)
+static void other_functions_einval(struct kunit *test)
 {
 	struct mlx5_core_dev *other = kunit_kzalloc(test, sizeof(*other),
 						    GFP_KERNEL);
 	struct mdx_ioc_query_port arg;
 
 	KUNIT_ASSERT_NOT_NULL(test, other);
-	multiport(other);
+	set_multiport(other);
 	e.guid = 0x78;
-	KUNIT_EXPECT_EQ(test, ask(2, &arg), -EINVAL);
+	KUNIT_EXPECT_EQ(test, ask_port(2, &arg), -EINVAL);
 	e.guid = 0x77;
 	e.other.adev.dev.driver = NULL;
-	KUNIT_EXPECT_EQ(test, ask(2, &arg), -EINVAL);
+	KUNIT_EXPECT_EQ(test, ask_port(2, &arg), -EINVAL);
 	e.other.adev.dev.driver = &e.driver;
 	e.other.adev.dev.init_name = "mlx5_core.rdma.1";
-	KUNIT_EXPECT_EQ(test, ask(2, &arg), -EINVAL);
+	KUNIT_EXPECT_EQ(test, ask_port(2, &arg), -EINVAL);
 	e.other.adev.dev.init_name = "mlx5_core.multiport.1";
 	MLX5_SET(cmd_hca_cap, other->caps.hca[MLX5_CAP_GENERAL]->cur,
 		 native_port_num, 3);
-	KUNIT_EXPECT_EQ(test, ask(2, &arg), -EINVAL);
-}
-
-static void requests_that_are_refused(struct kunit *test)
-{
-	struct mdx_ioc_query_port arg = { .size = sizeof(arg), .flags = 1 };
-	struct mdx_ucmd ucmd = { .file = &caps->file, .cmd = &arg };
-
-	KUNIT_EXPECT_EQ(test, mdx_ioc_query_port(&ucmd), -EOPNOTSUPP);
-	arg.flags = 0;
-	arg.__reserved = 1;
-	KUNIT_EXPECT_EQ(test, mdx_ioc_query_port(&ucmd), -EOPNOTSUPP);
-	caps->mdx.mdev = NULL;
-	KUNIT_EXPECT_EQ(test, ask(1, &arg), -EIO);
-	caps->file.mdx = NULL;
-	KUNIT_EXPECT_EQ(test, ask(1, &arg), -ENOTCONN);
-	KUNIT_EXPECT_EQ(test, e.responses, 0);
+	KUNIT_EXPECT_EQ(test, ask_port(2, &arg), -EINVAL);
 }
 
 static struct kunit_case port_cases[] = {
-	KUNIT_CASE(there_is_nothing_behind_ordinary_ports),
-	KUNIT_CASE(there_are_so_many_ports),
-	KUNIT_CASE(the_uplink),
-	KUNIT_CASE(a_representor),
-	KUNIT_CASE(a_representor_of_any_number),
-	KUNIT_CASE(ports_without_a_representor),
-	KUNIT_CASE(eswitches_that_are_one),
-	KUNIT_CASE(refusals_are_passed_on),
-	KUNIT_CASE(steering_that_software_may_not_own),
-	KUNIT_CASE(metadata_tells_vports_apart),
-	KUNIT_CASE(ports_of_a_multiport_device),
-	KUNIT_CASE(functions_that_are_not_the_port),
-	KUNIT_CASE(requests_that_are_refused),
+	KUNIT_CASE(ordinary_port_has_nothing),
+	KUNIT_CASE(port_invalid_einval),
+	KUNIT_CASE(uplink_port),
+	KUNIT_CASE(representor_port),
+	KUNIT_CASE(representor_of_any_vport),
+	KUNIT_CASE(no_representor_eopnotsupp),
+	KUNIT_CASE(shared_fdb_eopnotsupp),
+	KUNIT_CASE(query_failure_returned),
+	KUNIT_CASE(icm_needs_sw_owner),
+	KUNIT_CASE(metadata_of_vport),
+	KUNIT_CASE(multiport_ports_found),
+	KUNIT_CASE(other_functions_einval),
 	{}
 };
 

@@ -3,7 +3,7 @@
 #
 # coverage.sh DIRECTORY FILE... - runs DIRECTORY/kunit-user and prints, for each
 # kmod/FILE.c and its header, which part of its lines and branches was executed, as
-# TAP. What was not is printed; a line that was not is a failure.
+# TAP. Lines and branches that were not are printed; such a line is a failure.
 set -eu
 
 dir=$1

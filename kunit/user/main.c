@@ -25,8 +25,8 @@ void *kunit_kzalloc(struct kunit *test, size_t len, int gfp)
 	return p;
 }
 
-/* Returns whether it failed. */
-static bool run(struct kunit_suite *suite, struct kunit_case *c,
+/* Returns true if the case failed. */
+static bool run_case(struct kunit_suite *suite, struct kunit_case *c,
 		unsigned int nr)
 {
 	static struct kunit test;
@@ -54,12 +54,12 @@ int main(void)
 	struct kunit_suite *suite;
 	struct kunit_case *c;
 
-	/* A sanitizer ends the process without writing what is buffered. */
+	/* A sanitizer ends the process without writing the buffer. */
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	mdx_op_init();
 	for (suite = suites; suite; suite = suite->next)
 		for (c = suite->test_cases; c->run_case; c++)
-			failed += run(suite, c, ++n);
+			failed += run_case(suite, c, ++n);
 	printf("1..%u\n", n);
 	return failed != 0;
 }

@@ -164,7 +164,7 @@ result install
 build()
 {
 	flags=$(PKG_CONFIG_PATH=$tmp/root/usr/lib/pkgconfig \
-		PKG_CONFIG_SYSROOT_DIR= pkg-config --cflags --libs libmdx) &&
+		PKG_CONFIG_SYSROOT_DIR='' pkg-config --cflags --libs libmdx) &&
 		run $CC -Wall -Werror -I "$tmp/root/usr/include" \
 			-L "$tmp/root/usr/lib" -o "$tmp/user" "$1" $flags
 }

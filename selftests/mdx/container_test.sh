@@ -67,6 +67,7 @@ make_bundle()
 # The guest's root file system cannot be pivoted.
 run_container()
 {
+	# shellcheck disable=SC2154 # count is that of tap.sh
 	crun run --no-pivot --bundle $bundle "mdx$count" </dev/null
 }
 

@@ -18,6 +18,8 @@ skipped=0
 log=$(mktemp)
 status=$(mktemp)
 
+kselftests=
+kselftests_newest=
 # shellcheck source=/dev/null
 . "$dir/kselftests.sh"
 all=$kselftests

@@ -130,7 +130,7 @@ built_for_a_vendor()
 
 build_records_the_drivers()
 {
-	machine && headers_of_mlx5 && empty_module mlx5_core srcversion=ABCDEF &&
+	machine && headers_of_mlx5 && mkdir "$modules/kernel" && empty_module kernel/mlx5_core srcversion=ABCDEF &&
 		prints 'core=ABCDEF ib=$' build && prints " kernel:$kver,layouts:.*,mlx5_core:ABCDEF," build
 }
 
@@ -155,6 +155,13 @@ built_for_other_drivers()
 	machine && headers_of_mlx5 && empty_module mlx5_devx "built_for=$(built_for)" || return
 	[ -z "$(after_install)" ] || { after_install; return 1; }
 	vendor_tree $kver && says 'was built for other mlx5 drivers' after_install
+}
+
+# The module was built, then a vendor's tree came for another kernel.
+built_before_a_mix()
+{
+	machine && headers_of_mlx5 && empty_module mlx5_devx "built_for=$(built_for)" && vendor_tree 1.1.1-old &&
+		says "built for kernel $kver before its RDMA stack changed" after_install
 }
 
 not_built_for_a_mix()
@@ -273,7 +280,7 @@ no_lowdown()
 }
 
 for name in built_for_the_kernel built_for_a_vendor build_records_the_drivers kernel_built_by_clang parts_are_left_out \
-	built_for_other_drivers not_built_for_a_mix kernels_own_by_configuration dkms_passes_over_a_mix \
+	built_for_other_drivers built_before_a_mix not_built_for_a_mix kernels_own_by_configuration dkms_passes_over_a_mix \
 	dkms_builds_after_a_vendor not_built_without_headers not_built not_signed not_enrolled no_word_when_all_is_well no_headers not_prepared \
 	without_mlx5 as_nobody package_does_it no_build_dependencies no_dpkg_dev no_lowdown; do
 	t "$name" "$name"

@@ -85,7 +85,7 @@ crcs_of_headers()
 next_tree()
 {
 	mkdir -p "$tmp/next"
-	cp -R "$top"/{dkms.conf,Kbuild,kmod,uapi,libshim,packaging,tools,LICENSES,README.md,Documentation} "$tmp/next/"
+	cp -R "$top"/{dkms.conf,Kbuild,kmod,uapi,libshim,opcodes,packaging,tools,LICENSES,README.md,Documentation} "$tmp/next/"
 	sed -i 's/^PACKAGE_VERSION=.*/PACKAGE_VERSION="99.0"/' "$tmp/next/dkms.conf"
 }
 
@@ -296,7 +296,7 @@ own_drivers_by_choice()
 test_upgrade()
 {
 	headers_package >/dev/null
-	[ -e "$tmp/deb" ] || deb_build "$top" "$tmp/deb" >/dev/null 2>&1
+	[ -e "$tmp/deb" ] || t deb_for_the_upgrades_builds deb_build "$top" "$tmp/deb"
 	t kernel_upgrade_without_a_vendor upgrade_builds "kernel:$kver"
 	t kernel_upgrade_vendor_for_the_old_one upgrade_passes_over 1.1.1-old
 	t kernel_upgrade_vendor_for_the_new_one upgrade_builds "vendor:$ofa/x86_64/$kver" "$kver"

@@ -11,7 +11,7 @@ shift
 mkdir -p "$dir"
 rsync -rc --delete --exclude='*.o' --exclude='*.ko' --exclude='*.mod' --exclude='*.mod.c' --exclude='.*' \
 	--exclude='*.gcno' --exclude=Module.symvers --exclude=modules.order --exclude=/kmod/verbs_layout.h \
-	/src/Kbuild /src/dkms.conf /src/kmod /src/kunit /src/uapi "$dir/"
+	/src/Kbuild /src/dkms.conf /src/kmod /src/kunit /src/opcodes /src/uapi "$dir/"
 
 layout=$(</src/kmod/verbs_layout.h)
 if [ -n "${WRONG_LAYOUT:-}" ]; then

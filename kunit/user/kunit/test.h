@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * As much of KUnit as the suites of PURE files use, for user space.
+ * The part of KUnit that the suites of PURE files use, for user space.
  */
 #ifndef MDX_USER_KUNIT_TEST_H
 #define MDX_USER_KUNIT_TEST_H

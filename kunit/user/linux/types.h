@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 #include_next <linux/types.h>
-#include "../kernel.h"
+#include "../user_kernel.h"

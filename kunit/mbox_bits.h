@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * Mailboxes bit by bit, slowly and in the plainest way: what the tests compare
- * with. Bit 0 is the most significant one of byte 0.
+ * Mailboxes bit by bit, slowly and in the plainest way, to compare with. Bit 0 is
+ * the most significant one of byte 0.
  */
-#ifndef MDX_KUNIT_BITS_H
-#define MDX_KUNIT_BITS_H
+#ifndef MDX_KUNIT_MBOX_BITS_H
+#define MDX_KUNIT_MBOX_BITS_H
 
 #include <linux/types.h>
 
@@ -20,7 +20,7 @@ static inline void bit_put(void *buf, unsigned int bit, bool val)
 	*byte = val ? *byte | mask : *byte & ~mask;
 }
 
-/* At most 32 of them */
+/* At most 32 bits */
 static inline u32 bits_at(const void *buf, unsigned int bit, unsigned int width)
 {
 	u32 val = 0;
@@ -37,4 +37,4 @@ static inline void bits_put(void *buf, unsigned int bit, unsigned int width,
 		bit_put(buf, bit++, val >> width & 1);
 }
 
-#endif /* MDX_KUNIT_BITS_H */
+#endif /* MDX_KUNIT_MBOX_BITS_H */

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * Objects that outlive their file, as one of another file of the same context
- * names them.
+ * Objects that outlive their file, since an object of another file of the same
+ * context refers to them.
  */
 #include "fake_fw.h"
+#include "mbox_bits.h"
 #include "obj_env.h"
+#include "optab_rows.h"
 
-static int heir_init(struct kunit *test)
+static int transfer_init(struct kunit *test)
 {
 	int ret = env_init(test);
 
@@ -14,27 +16,22 @@ static int heir_init(struct kunit *test)
 	return ret ? ret : env_create_pd();
 }
 
-static struct mdx_file *file_of(unsigned int i)
+static unsigned int adopted_n(unsigned int i)
 {
-	return env.filps[i].private_data;
+	return list_count_nodes(&env_file(i)->adopted);
 }
 
-static unsigned int inherited(unsigned int i)
+static unsigned int own_n(unsigned int i)
 {
-	return list_count_nodes(&file_of(i)->inherited);
-}
-
-static unsigned int own(unsigned int i)
-{
-	return list_count_nodes(&file_of(i)->all);
+	return list_count_nodes(&env_file(i)->all);
 }
 
 static int objs_n(unsigned int i)
 {
-	return atomic_read(&file_of(i)->objs_n);
+	return atomic_read(&env_file(i)->objs_n);
 }
 
-/* File 1 of the first's context, whose PD 2 keeps PD 1. */
+/* File 1, in the context of the first, has PD 2, which keeps PD 1. */
 static void open_keeper(struct kunit *test)
 {
 	KUNIT_ASSERT_EQ(test, env_open(1, 0), 0);
@@ -42,16 +39,16 @@ static void open_keeper(struct kunit *test)
 	fw->holds[2] = 1;
 }
 
-static void what_stays_is_the_heirs(struct kunit *test)
+static void kept_object_transferred(struct kunit *test)
 {
 	open_keeper(test);
 	env_close_file(0);
 	KUNIT_EXPECT_TRUE(test, fw->live[1] && fw->live[2]);
-	KUNIT_EXPECT_EQ(test, inherited(1), 1);
-	KUNIT_EXPECT_EQ(test, own(1), 1);
+	KUNIT_EXPECT_EQ(test, adopted_n(1), 1);
+	KUNIT_EXPECT_EQ(test, own_n(1), 1);
 	KUNIT_EXPECT_EQ(test, objs_n(1), 2);
 	KUNIT_EXPECT_EQ(test, fw->charges, 2);
-	/* Not under the id it had, nor under one that is given later. */
+	/* Neither under the id it had nor under one that is given later. */
 	KUNIT_EXPECT_EQ(test, env_create_pd(), 0);
 	KUNIT_EXPECT_EQ(test, env.id, 2);
 	KUNIT_EXPECT_EQ(test, env_destroy(3), -ENOENT);
@@ -61,87 +58,86 @@ static void what_stays_is_the_heirs(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fw->charges, 0);
 }
 
-static void what_left_has_no_id(struct kunit *test)
+static void transferred_object_without_id(struct kunit *test)
 {
-	struct mdx_file *first = file_of(0);
+	struct mdx_file *first = env_file(0);
 
 	KUNIT_EXPECT_EQ(test, env_create_pd(), 0);
 	KUNIT_ASSERT_EQ(test, env_open(1, 0), 0);
-	percpu_down_read(&env.mdx.live_sem);
-	mutex_lock(&env.mdx.files_lock);
-	mdx_obj_leave(first, file_of(1));
-	mutex_unlock(&env.mdx.files_lock);
-	percpu_up_read(&env.mdx.live_sem);
+	scoped_guard(mdx_live, &env.mdx) {
+		guard(mutex)(&env.mdx.files_lock);
+		mdx_obj_transfer(first, env_file(1));
+	}
 	KUNIT_EXPECT_EQ(test, objs_n(0), 0);
-	KUNIT_EXPECT_EQ(test, own(0), 0);
+	KUNIT_EXPECT_EQ(test, own_n(0), 0);
 	KUNIT_EXPECT_EQ(test, objs_n(1), 2);
-	KUNIT_EXPECT_EQ(test, inherited(1), 2);
+	KUNIT_EXPECT_EQ(test, adopted_n(1), 2);
 	KUNIT_EXPECT_EQ(test, fw->charges, 2);
 
 	env.file = first;
 	KUNIT_EXPECT_EQ(test, env_destroy(1), -ENOENT);
 	KUNIT_EXPECT_EQ(test, env_destroy(2), -ENOENT);
-	env.file = file_of(1);
+	env.file = env_file(1);
 	KUNIT_EXPECT_EQ(test, env_destroy(1), -ENOENT);
-	KUNIT_EXPECT_EQ(test, fw_count(0x801), 0);
+	KUNIT_EXPECT_EQ(test, fw_count(OP(DEALLOC_PD)), 0);
 	env_close_file(0);
-	KUNIT_EXPECT_EQ(test, fw_count(0x801), 0);
+	KUNIT_EXPECT_EQ(test, fw_count(OP(DEALLOC_PD)), 0);
 	env_close_file(1);
-	KUNIT_EXPECT_EQ(test, fw_count(0x801), 2);
+	KUNIT_EXPECT_EQ(test, fw_count(OP(DEALLOC_PD)), 2);
 }
 
-static void nobody_inherits_what_is_not_left(struct kunit *test)
+static void destroyed_object_not_transferred(struct kunit *test)
 {
 	KUNIT_ASSERT_EQ(test, env_open(1, 0), 0);
 	env_close_file(0);
 	KUNIT_EXPECT_FALSE(test, fw->live[1]);
-	KUNIT_EXPECT_EQ(test, inherited(1), 0);
+	KUNIT_EXPECT_EQ(test, adopted_n(1), 0);
 	KUNIT_EXPECT_EQ(test, objs_n(1), 0);
 }
 
-/* Objects of two contexts cannot name each other; this firmware lets them. */
-static void another_context_inherits_nothing(struct kunit *test)
+/* Objects of two contexts cannot refer to each other; this firmware lets them. */
+static void other_context_gets_nothing(struct kunit *test)
 {
 	KUNIT_ASSERT_EQ(test, env_open(1, 1), 0);
 	KUNIT_EXPECT_EQ(test, env_create_pd(), 0);
 	fw->holds[2] = 1;
 	env_close_file(0);
-	/* It was reported, and is nobody's. */
-	KUNIT_EXPECT_EQ(test, inherited(1), 0);
+	/* It was reported, and belongs to no file. */
+	KUNIT_EXPECT_EQ(test, adopted_n(1), 0);
 	KUNIT_EXPECT_EQ(test, objs_n(1), 1);
 	KUNIT_EXPECT_EQ(test, fw->charges, 1);
 	env_close_file(1);
 	KUNIT_EXPECT_TRUE(test, fw->live[1]);
 	KUNIT_EXPECT_FALSE(test, fw->live[2]);
-	KUNIT_EXPECT_EQ(test, fw_count(0x801), 2);
+	KUNIT_EXPECT_EQ(test, fw_count(OP(DEALLOC_PD)), 2);
 }
 
-static void the_heir_is_of_the_same_context(struct kunit *test)
+static void sibling_has_same_context(struct kunit *test)
 {
 	KUNIT_ASSERT_EQ(test, env_open(2, 1), 0);
 	open_keeper(test);
 	env_close_file(0);
-	KUNIT_EXPECT_EQ(test, inherited(2), 0);
-	KUNIT_EXPECT_EQ(test, inherited(1), 1);
+	KUNIT_EXPECT_EQ(test, adopted_n(2), 0);
+	KUNIT_EXPECT_EQ(test, adopted_n(1), 1);
 }
 
-static void heirs_have_heirs(struct kunit *test)
+static void transferred_object_transfers_again(struct kunit *test)
 {
 	KUNIT_ASSERT_EQ(test, env_open(1, 0), 0);
 	KUNIT_ASSERT_EQ(test, env_open(2, 0), 0);
 	KUNIT_EXPECT_EQ(test, env_create_pd(), 0);
 	fw->holds[2] = 1;
 	env_close_file(0);
-	KUNIT_EXPECT_EQ(test, inherited(1), 1);
+	KUNIT_EXPECT_EQ(test, adopted_n(1), 1);
 	env_close_file(1);
-	KUNIT_EXPECT_EQ(test, inherited(2), 1);
+	KUNIT_EXPECT_EQ(test, adopted_n(2), 1);
 	KUNIT_EXPECT_EQ(test, objs_n(2), 2);
 	env_close_file(2);
 	KUNIT_EXPECT_FALSE(test, fw->live[1] || fw->live[2]);
 }
 
-/* What is inherited may keep what is the heir's own. */
-static void own_ones_may_need_the_inherited(struct kunit *test)
+/* An adopted object may keep an own one of the file. */
+static void own_objects_need_adopted(struct kunit *test)
 {
 	KUNIT_ASSERT_EQ(test, env_open(1, 0), 0);
 	KUNIT_EXPECT_EQ(test, env_create_pd(), 0);
@@ -149,15 +145,15 @@ static void own_ones_may_need_the_inherited(struct kunit *test)
 	fw->holds[1] = 2;
 	fw->holds[3] = 1;
 	env_close_file(0);
-	KUNIT_EXPECT_EQ(test, inherited(1), 1);
+	KUNIT_EXPECT_EQ(test, adopted_n(1), 1);
 	env_close_file(1);
 	KUNIT_EXPECT_FALSE(test, fw->live[1] || fw->live[2] || fw->live[3]);
 }
 
-static void without_an_heir_it_is_nobodys(struct kunit *test)
+static void last_file_reports_leftovers(struct kunit *test)
 {
 	open_keeper(test);
-	/* Nobody frees that one: it stands for an object of the stock driver's. */
+	/* PD 9 is not freed: it stands for an object of the stock driver's. */
 	fw->live[9] = true;
 	fw->holds[9] = 1;
 	env_close_file(0);
@@ -167,7 +163,7 @@ static void without_an_heir_it_is_nobodys(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fw->charges, 0);
 }
 
-static void removal_ends_the_inherited(struct kunit *test)
+static void removal_destroys_adopted(struct kunit *test)
 {
 	open_keeper(test);
 	env_close_file(0);
@@ -177,7 +173,7 @@ static void removal_ends_the_inherited(struct kunit *test)
 	env_close_file(1);
 }
 
-static void inherited_ones_count(struct kunit *test)
+static void adopted_objects_count(struct kunit *test)
 {
 	open_keeper(test);
 	env_close_file(0);
@@ -187,27 +183,27 @@ static void inherited_ones_count(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, env_create_pd(), 0);
 }
 
-static struct kunit_case heir_cases[] = {
-	KUNIT_CASE(what_stays_is_the_heirs),
-	KUNIT_CASE(what_left_has_no_id),
-	KUNIT_CASE(nobody_inherits_what_is_not_left),
-	KUNIT_CASE(another_context_inherits_nothing),
-	KUNIT_CASE(the_heir_is_of_the_same_context),
-	KUNIT_CASE(heirs_have_heirs),
-	KUNIT_CASE(own_ones_may_need_the_inherited),
-	KUNIT_CASE(without_an_heir_it_is_nobodys),
-	KUNIT_CASE(removal_ends_the_inherited),
-	KUNIT_CASE(inherited_ones_count),
+static struct kunit_case transfer_cases[] = {
+	KUNIT_CASE(kept_object_transferred),
+	KUNIT_CASE(transferred_object_without_id),
+	KUNIT_CASE(destroyed_object_not_transferred),
+	KUNIT_CASE(other_context_gets_nothing),
+	KUNIT_CASE(sibling_has_same_context),
+	KUNIT_CASE(transferred_object_transfers_again),
+	KUNIT_CASE(own_objects_need_adopted),
+	KUNIT_CASE(last_file_reports_leftovers),
+	KUNIT_CASE(removal_destroys_adopted),
+	KUNIT_CASE(adopted_objects_count),
 	{}
 };
 
-static struct kunit_suite heir_suite = {
-	.name = "mdx_heir",
+static struct kunit_suite transfer_suite = {
+	.name = "mdx_transfer",
 	.suite_init = env_suite_init,
 	.suite_exit = env_suite_exit,
-	.init = heir_init,
+	.init = transfer_init,
 	.exit = env_exit,
-	.test_cases = heir_cases,
+	.test_cases = transfer_cases,
 };
 
-kunit_test_suite(heir_suite);
+kunit_test_suite(transfer_suite);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * What the PURE files use of the kernel, for user space: one header behind all
- * the names they include.
+ * The part of the kernel that the PURE files use, for user space: one header behind
+ * all the names they include.
  */
-#ifndef MDX_USER_KERNEL_H
-#define MDX_USER_KERNEL_H
+#ifndef MDX_KUNIT_USER_KERNEL_H
+#define MDX_KUNIT_USER_KERNEL_H
 
 #include <assert.h>
 #include <byteswap.h>
@@ -49,20 +49,25 @@ typedef struct {
 #define atomic_inc(v) ((void)(v)->counter++)
 #define atomic_dec(v) ((void)(v)->counter--)
 #define atomic_read(v) ((v)->counter)
+#define atomic_set(v, n) ((void)((v)->counter = (n)))
+#define atomic_cmpxchg(v, old, val) this_cpu_cmpxchg((v)->counter, old, val)
+#define atomic_add_unless(v, n, unless)                                        \
+	((v)->counter == (unless) ? 0 : ((v)->counter += (n), 1))
 
 typedef unsigned int gfp_t;
 #define GFP_KERNEL 0
-#define GFP_KERNEL_ACCOUNT 0
-#define kmalloc(len, gfp) malloc(len)
-#define kvmalloc(len, gfp) malloc(len)
+#define GFP_KERNEL_ACCOUNT 1
+#define kmalloc(len, gfp) ((void)(gfp), malloc(len))
+#define kvmalloc(len, gfp) ((void)(gfp), malloc(len))
 #define kfree(p) free(p)
 #define kvfree(p) free(p)
-#define __vmalloc(len, gfp) malloc(len)
+#define __vmalloc(len, gfp) ((void)(gfp), malloc(len))
 #define vfree(p) free(p)
 #define PAGE_SIZE 4096UL
 
-/* One CPU, and nobody else on it. */
+/* One CPU with one task. */
 #define DEFINE_PER_CPU(type, name) __typeof__(type) name
+#define num_possible_cpus() 1U
 #define for_each_possible_cpu(cpu) for ((cpu) = 0; (cpu) < 1; (cpu)++)
 #define per_cpu(var, cpu) (*((void)(cpu), &(var)))
 #define xchg(ptr, val) this_cpu_xchg(*(ptr), val)
@@ -81,4 +86,4 @@ typedef unsigned int gfp_t;
 		_was;                                                          \
 	})
 
-#endif /* MDX_USER_KERNEL_H */
+#endif /* MDX_KUNIT_USER_KERNEL_H */
