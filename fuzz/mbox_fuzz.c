@@ -110,7 +110,7 @@ static void check_sent(const struct mdx_op *op, const u8 *sent, const u8 *given,
 }
 
 static void check_dinbox(const struct mdx_op *op, const u8 *in, const u8 *out,
-		       u16 uid)
+			 u16 uid)
 {
 	const struct layout_row *row = layout_find(op->opcode, MDX_OP_CREATE);
 	const struct layout_destroy *d = layout_find_destroy(op->opcode);
@@ -139,8 +139,9 @@ static void check_dinbox(const struct mdx_op *op, const u8 *in, const u8 *out,
 	free(dinbox);
 }
 
-static void check_accepted(const struct mdx_op *op, const struct fuzz_input *input,
-		     const u8 *given, size_t in_len, const u8 *out)
+static void check_accepted(const struct mdx_op *op,
+			   const struct fuzz_input *input, const u8 *given,
+			   size_t in_len, const u8 *out)
 {
 	u8 *in = copy_of(given, in_len);
 	u16 uid = bits_at(input->uid, 0, 16);

@@ -33,7 +33,7 @@ static const u8 classes[] = {
 	[MDX_CMD_LAST_ERROR] = MDX_OP_NONE,
 };
 
-/* Forgets the calls so far, and not what the test has set. */
+/* Counts the calls from here; the settings of the test stay. */
 static long call_ioctl(struct kunit *test, unsigned int cmd)
 {
 	dispatch.handled = 0;

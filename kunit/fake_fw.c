@@ -204,7 +204,8 @@ int fw_create_cq(struct mlx5_core_dev *mdev, struct mlx5_core_cq *cq,
 	cq->uid = bits_at(in, 0x10, 16);
 	refcount_set(&cq->refcount, 1);
 	init_completion(&cq->free);
-	fw->cqs++;
+	scoped_guard(mutex, &fw->lock)
+		fw->cqs++;
 	return 0;
 }
 
@@ -214,12 +215,14 @@ int fw_destroy_cq(struct mlx5_core_dev *mdev, struct mlx5_core_cq *cq)
 	u8 in[16] = {}, out[16] = {};
 	int ret;
 
-	fw->cqs--;
+	scoped_guard(mutex, &fw->lock)
+		fw->cqs--;
 	bits_put(in, 0x00, 16, OP(DESTROY_CQ));
 	bits_put(in, 0x10, 16, cq->uid);
 	bits_put(in, 0x48, 24, cq->cqn);
 	ret = fw_cmd_do(mdev, in, sizeof(in), out, sizeof(out));
 	if (ret) {
+		guard(spinlock_irq)(&fw->stats.lock);
 		fw->stats.failed++;
 		fw->stats.failed_mbox_status += ret == -EREMOTEIO;
 		fw->stats.last_failed_mbox_status = out[0];
@@ -236,6 +239,7 @@ int fw_charge(struct rdma_cgroup **cg, struct rdmacg_device *device,
 {
 	if (fw->charge_ret)
 		return fw->charge_ret;
+	guard(mutex)(&fw->lock);
 	fw->charges++;
 	return 0;
 }
@@ -243,6 +247,7 @@ int fw_charge(struct rdma_cgroup **cg, struct rdmacg_device *device,
 void fw_uncharge(struct rdma_cgroup *cg, struct rdmacg_device *device,
 		 enum rdmacg_resource_type type)
 {
+	guard(mutex)(&fw->lock);
 	fw->charges--;
 }
 

@@ -25,13 +25,14 @@ static void min_sizes_are_fixed(struct kunit *test)
 		{ MDX_IOC_VERBS_QUERY, 40 }, { MDX_IOC_QUERY_PORT, 64 },
 		{ MDX_IOC_QUERY_DEVICE, 344 }, { MDX_IOC_LAST_ERROR, 48 },
 	};
-	unsigned int i;
+	unsigned int i, n = 0;
 
 	for (i = 0; i < ARRAY_SIZE(first); i++)
 		KUNIT_EXPECT_EQ(test, dispatch_min_size(_IOC_NR(first[i].nr)),
 				first[i].size);
-	KUNIT_EXPECT_EQ(test, dispatch_rows(),
-			(unsigned int)ARRAY_SIZE(first));
+	for (i = 0; i < dispatch_rows(); i++)
+		n += !!dispatch_size(i);
+	KUNIT_EXPECT_EQ(test, n, (unsigned int)ARRAY_SIZE(first));
 }
 
 static void number_unknown_enotty(struct kunit *test)

@@ -10,7 +10,7 @@ results=/sys/kernel/debug/kunit
 n=0
 failed=0
 
-# bad NAME WHY
+# bad NAME REASON
 bad()
 {
 	n=$((n + 1))
@@ -52,7 +52,12 @@ if ! insmod "$dir/mlx5_devx_kunit.ko"; then
 	exit 1
 fi
 # The pool is last: nothing uses it any more when it is empty.
-[ $# -gt 0 ] || set -- $(cd "$results" && ls -d mdx_* | grep -vx mdx_pool) mdx_pool
+if [ $# -eq 0 ]; then
+	for path in "$results"/mdx_*; do
+		[ "${path##*/}" = mdx_pool ] || set -- "$@" "${path##*/}"
+	done
+	set -- "$@" mdx_pool
+fi
 for suite; do
 	if echo 1 >"$results/$suite/run"; then
 		show "$suite"

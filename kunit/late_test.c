@@ -223,7 +223,9 @@ static void late_chosen_id_destroyed(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, env_create(op->min_in, op->min_out), -ETIMEDOUT);
 	answer_late(0, 0, 0);
 	KUNIT_ASSERT_EQ(test, fw_count(OP(DELETE_FLOW_TABLE_ENTRY)), 1);
-	KUNIT_EXPECT_EQ(test, bits_at(fw_sent(OP(DELETE_FLOW_TABLE_ENTRY), 0)->in, 0x100, 32), 5);
+	KUNIT_EXPECT_EQ(test,
+			bits_at(fw_sent(OP(DELETE_FLOW_TABLE_ENTRY), 0)->in,
+				0x100, 32), 5);
 	expect_quiet(test);
 }
 
@@ -276,20 +278,24 @@ static void removal_destroys_answered(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fw_count(OP(DESTROY_DCT)), 1);
 	KUNIT_EXPECT_EQ(test, atomic_read(&env.mdx.late.creating), 0);
 	KUNIT_EXPECT_EQ(test, atomic_read(&env.refs), 0);
-	/* The notifier is gone. */
+	/* The notifier is unregistered. */
 	answer_late(0, 0, 0x77);
 	KUNIT_EXPECT_EQ(test, fw_count(OP(DEALLOC_PD)), 0);
 	KUNIT_EXPECT_EQ(test, env_create_pd(), -EIO);
 }
 
+static int probe_mkey(void)
+{
+	return env_verify_uid(&env.mdx, env.contexts, 3, ENV_UID);
+}
+
 static void probe_mkey_destroyed(struct kunit *test)
 {
 	fw->last_id = 0x76;
-	KUNIT_EXPECT_EQ(test, env_verify_uid(&env.mdx, env.contexts, 3, ENV_UID), 0);
+	KUNIT_EXPECT_EQ(test, probe_mkey(), 0);
 	expect_destroyed(test, OP(DESTROY_MKEY), 0, 0x77);
 	fw_rule(OP(CREATE_MKEY), -ETIMEDOUT, 0, 0, 1);
-	KUNIT_EXPECT_EQ(test, env_verify_uid(&env.mdx, env.contexts, 3, ENV_UID),
-			-ETIMEDOUT);
+	KUNIT_EXPECT_EQ(test, probe_mkey(), -ETIMEDOUT);
 	KUNIT_EXPECT_EQ(test, atomic_read(&env.refs), 2);
 	answer_late(0, 0, 0x79);
 	expect_destroyed(test, OP(DESTROY_MKEY), 1, 0x79);
@@ -300,12 +306,12 @@ static void probe_mkey_destroyed(struct kunit *test)
 static void probe_mkey_refused(struct kunit *test)
 {
 	fw_rule(OP(CREATE_MKEY), -EREMOTEIO, 0x8, 0, 1);
-	KUNIT_EXPECT_EQ(test, env_verify_uid(&env.mdx, env.contexts, 3, ENV_UID), -ENOMEM);
+	KUNIT_EXPECT_EQ(test, probe_mkey(), -ENOMEM);
 	fw_rule(OP(CREATE_MKEY), -EREMOTEIO, 0xf, 0, 1);
-	KUNIT_EXPECT_EQ(test, env_verify_uid(&env.mdx, env.contexts, 3, ENV_UID), -EAGAIN);
+	KUNIT_EXPECT_EQ(test, probe_mkey(), -EAGAIN);
 	KUNIT_EXPECT_EQ(test, fw_count(OP(DESTROY_MKEY)), 0);
 	fw_rule(OP(DESTROY_MKEY), -ENOMEM, 0, 0, 2);
-	KUNIT_EXPECT_EQ(test, env_verify_uid(&env.mdx, env.contexts, 3, ENV_UID), 0);
+	KUNIT_EXPECT_EQ(test, probe_mkey(), 0);
 	KUNIT_EXPECT_EQ(test, fw_count(OP(DESTROY_MKEY)), 3);
 	expect_quiet(test);
 }

@@ -333,6 +333,91 @@ static void mkey_cache_hints_cleared(struct kunit *test)
 	KUNIT_EXPECT_MEMEQ(test, in, want, LEN_MAX);
 }
 
+/* The list fits into as many bytes as it has, and not into one less. */
+static void expect_list(struct kunit *test, u16 opcode, enum mdx_class class,
+			const void *in, u32 len)
+{
+	const struct mdx_op *op = op_row(opcode, class);
+
+	KUNIT_ASSERT_NOT_NULL(test, op);
+	KUNIT_EXPECT_TRUE_MSG(test, mdx_mbox_lists_fit(op, in, len),
+			      "%#x", opcode);
+	KUNIT_EXPECT_TRUE_MSG(test, mdx_mbox_lists_fit(op, in, len + 1),
+			      "%#x", opcode);
+	KUNIT_EXPECT_TRUE_MSG(test, !mdx_mbox_lists_fit(op, in, len - 1),
+			      "%#x", opcode);
+}
+
+static void lists_must_fit(struct kunit *test)
+{
+	static const struct {
+		u16 opcode;
+		u8 class;
+		u16 bit, width, base, unit;
+	} lists[] = {
+		{ OP(CREATE_RQT), MDX_OP_CREATE, 0x1d0, 16, 272, 4 },
+		{ OP(MODIFY_RQT), MDX_OP_MODIFY, 0x1d0, 16, 272, 4 },
+		{ OP(ALLOC_MODIFY_HEADER_CONTEXT), MDX_OP_CREATE, 0x78, 8, 16, 8 },
+	};
+	u8 *in = kunit_kzalloc(test, LEN_MAX, GFP_KERNEL);
+	unsigned int i, n;
+
+	KUNIT_ASSERT_NOT_NULL(test, in);
+	for (i = 0; i < ARRAY_SIZE(lists); i++) {
+		for (n = 1; n < 1 << lists[i].width; n *= 2) {
+			memset(in, 0, LEN_MAX);
+			bits_put(in, lists[i].bit, lists[i].width, n);
+			expect_list(test, lists[i].opcode, lists[i].class, in,
+				    lists[i].base + n * lists[i].unit);
+		}
+	}
+}
+
+static void mkey_list_must_fit(struct kunit *test)
+{
+	const struct mdx_op *op = op_creator(OP(CREATE_MKEY));
+	u8 *in = kunit_kzalloc(test, LEN_MAX, GFP_KERNEL);
+	unsigned int n;
+
+	KUNIT_ASSERT_NOT_NULL(test, in);
+	KUNIT_ASSERT_NOT_NULL(test, op);
+	/* 2: KLMs */
+	bits_put(in, MKC + 0x16, 2, 2);
+	for (n = 1; n < 1 << 27; n *= 2) {
+		bits_put(in, 0x300, 32, n);
+		expect_list(test, OP(CREATE_MKEY), MDX_OP_CREATE, in,
+			    272 + n * 16);
+	}
+	/* A length of 64 bits. */
+	bits_put(in, 0x300, 32, ~0u);
+	KUNIT_EXPECT_FALSE(test, mdx_mbox_lists_fit(op, in, ~0u));
+	/* Translations of a umem are not in the mailbox. */
+	bit_put(in, 0x61, 1);
+	KUNIT_EXPECT_TRUE(test, mdx_mbox_lists_fit(op, in, 272));
+}
+
+static void flow_rule_lists_must_fit(struct kunit *test)
+{
+	const struct mdx_op *op = op_creator(OP(SET_FLOW_TABLE_ENTRY));
+	u8 *in = kunit_kzalloc(test, LEN_MAX, GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, in);
+	KUNIT_ASSERT_NOT_NULL(test, op);
+	mdx_mbox_set(in, FLD(set_fte_in, flow_context.destination_list_size), 3);
+	mdx_mbox_set(in, FLD(set_fte_in, flow_context.flow_counter_list_size), 2);
+	/* No action: the device reads no list. */
+	KUNIT_EXPECT_TRUE(test, mdx_mbox_lists_fit(op, in, op->min_in));
+	mdx_mbox_set(in, FLD(set_fte_in, flow_context.action), 0x4);
+	expect_list(test, OP(SET_FLOW_TABLE_ENTRY), MDX_OP_CREATE, in,
+		    op->min_in + 3 * 8);
+	mdx_mbox_set(in, FLD(set_fte_in, flow_context.action), 0x8);
+	expect_list(test, OP(SET_FLOW_TABLE_ENTRY), MDX_OP_CREATE, in,
+		    op->min_in + 2 * 8);
+	mdx_mbox_set(in, FLD(set_fte_in, flow_context.action), 0xc);
+	expect_list(test, OP(SET_FLOW_TABLE_ENTRY), MDX_OP_MODIFY, in,
+		    op->min_in + 5 * 8);
+}
+
 static void counter_bulk_counted(struct kunit *test)
 {
 	const struct mdx_op *op = op_creator(OP(ALLOC_FLOW_COUNTER));
@@ -382,6 +467,9 @@ static struct kunit_case mbox_cases[] = {
 	KUNIT_CASE(memory_forced_to_umem),
 	KUNIT_CASE(indirect_mkeys_without_memory),
 	KUNIT_CASE(mkey_cache_hints_cleared),
+	KUNIT_CASE(lists_must_fit),
+	KUNIT_CASE(mkey_list_must_fit),
+	KUNIT_CASE(flow_rule_lists_must_fit),
 	KUNIT_CASE(counter_bulk_counted),
 	KUNIT_CASE(other_objects_count_one),
 	{}

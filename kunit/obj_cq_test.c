@@ -39,7 +39,7 @@ static void refused_cq_detached_once(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fw_sent(OP(DESTROY_CQ), 1)->uid, ENV_UID);
 }
 
-static void refused_cq_has_plain_ops(struct kunit *test)
+static void refused_cq_ops_replaced(struct kunit *test)
 {
 	const struct mdx_obj_ops *ops;
 
@@ -139,7 +139,7 @@ static struct kunit_case cq_cases[] = {
 	KUNIT_CASE(cq_in_mlx5_core),
 	KUNIT_CASE(cq_without_eq_einval),
 	KUNIT_CASE(refused_cq_detached_once),
-	KUNIT_CASE(refused_cq_has_plain_ops),
+	KUNIT_CASE(refused_cq_ops_replaced),
 	KUNIT_CASE(unanswered_cq_without_status),
 	KUNIT_CASE(silent_device_cq_destroyed),
 	KUNIT_CASE(silent_device_detached_kept),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 #include <linux/file.h>
+#include <linux/init.h>
 #include <linux/interrupt.h>
 #include <linux/mlx5/device.h>
 #include <linux/mm.h>
@@ -7,6 +8,10 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 #include <linux/xarray.h>
+
+/* Suites call mdx_teardown_init() after the init of the module. */
+#undef __init
+#define __init
 
 #include "fake_fw.h"
 #include "mbox_bits.h"
@@ -24,10 +29,6 @@ struct obj_env env;
 #define rdmacg_try_charge fw_charge
 #define rdmacg_uncharge fw_uncharge
 #define synchronize_irq(irq) ((void)(irq))
-
-/* Suites call it after the init of the module. */
-#undef __init
-#define __init
 
 /* Instead of the tracepoint */
 #define MDX_TRACE_H
@@ -190,6 +191,7 @@ int env_init(struct kunit *test)
 	if (ret)
 		return ret;
 	mutex_init(&env.mdx.files_lock);
+	spin_lock_init(&env.mdx.leftovers.lock);
 	INIT_LIST_HEAD(&env.mdx.files);
 	mdx_dct_watch(&env.mdx);
 	mdx_late_watch(&env.mdx);
@@ -230,7 +232,7 @@ static void get_out(u32 len)
 		memset(env.out, 0, sizeof(env.out));
 }
 
-/* @arg is what the caller finds in its structure afterwards. */
+/* @arg becomes the caller's structure as it is afterwards. */
 static int issue_ioctl(unsigned int nr, void __user *uarg, void *arg,
 		       size_t size)
 {
@@ -399,6 +401,19 @@ int env_query_qp(u32 id, u32 qpn)
 	env_begin(OP(QUERY_QP));
 	bits_put(env.in, 0x48, 24, qpn);
 	return env_use(MDX_OP_QUERY, id, 16, 16);
+}
+
+int env_hold(u32 id, bool exclusive)
+{
+	struct mdx_obj *obj = obj_get(env.file, id, exclusive);
+
+	if (IS_ERR(obj))
+		return PTR_ERR(obj);
+	if (exclusive)
+		obj_put_exclusive(obj);
+	else
+		obj_put(obj);
+	return 0;
 }
 
 struct mdx_obj *env_obj(u32 id)

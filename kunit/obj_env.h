@@ -123,6 +123,8 @@ int env_create_dct(void);
 int env_query_qp(u32 id, u32 qpn);
 
 /* The object of an id of env.file; NULL: there is none. */
+/* Holds an object and lets it go, as an ioctl of another task would. */
+int env_hold(u32 id, bool exclusive);
 struct mdx_obj *env_obj(u32 id);
 int env_objs_n(void);
 

@@ -121,7 +121,7 @@ static void hook_query(u16 opcode)
 	if (opcode != OP(CREATE_QP) && opcode != OP(DESTROY_QP))
 		return;
 	fw->hook = NULL;
-	env.hook_ret = env_query_qp(env.hook_id, 1);
+	env.hook_ret = env_hold(env.hook_id, false);
 }
 
 static void hook_destroy(u16 opcode)
@@ -129,7 +129,7 @@ static void hook_destroy(u16 opcode)
 	if (opcode != OP(QUERY_QP) && opcode != OP(DESTROY_QP))
 		return;
 	fw->hook = NULL;
-	env.hook_ret = env_destroy(env.hook_id);
+	env.hook_ret = env_hold(env.hook_id, true);
 }
 
 static void object_unknown_until_answered(struct kunit *test)
@@ -278,7 +278,9 @@ static void general_obj_type_checked(struct kunit *test)
 	bits_put(env.in, 0x30, 16, 0xe);
 	KUNIT_EXPECT_EQ(test, env_use(MDX_OP_QUERY, env.id, 16, 16), -EINVAL);
 	KUNIT_EXPECT_EQ(test, env_destroy(env.id), 0);
-	KUNIT_EXPECT_EQ(test, bits_at(fw_sent(OP(DESTROY_GENERAL_OBJECT), 0)->in, 0x30, 16), 0xd);
+	KUNIT_EXPECT_EQ(test,
+			bits_at(fw_sent(OP(DESTROY_GENERAL_OBJECT), 0)->in,
+				0x30, 16), 0xd);
 }
 
 static int query_counter(u32 id, u32 counter)
@@ -300,6 +302,29 @@ static void bulk_covers_all_counters(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, query_counter(env.id, 0x3ff), -EINVAL);
 }
 
+/* The device may choose numbers that end near 2^32. */
+static void bulk_at_end_bounded(struct kunit *test)
+{
+	fw->last_id = 0xffffff7f;
+	env_begin(OP(ALLOC_FLOW_COUNTER));
+	bits_put(env.in, 0x78, 8, 1);
+	KUNIT_EXPECT_EQ(test, env_create(16, 16), 0);
+	KUNIT_EXPECT_EQ(test, query_counter(env.id, 0xffffff80), 0);
+	KUNIT_EXPECT_EQ(test, query_counter(env.id, 0xffffffff), 0);
+	KUNIT_EXPECT_EQ(test, query_counter(env.id, 0xffffff7f), -EINVAL);
+	KUNIT_EXPECT_EQ(test, query_counter(env.id, 0), -EINVAL);
+
+	fw->last_id = 0xffffffef;
+	env_begin(OP(ALLOC_FLOW_COUNTER));
+	bits_put(env.in, 0x78, 8, 1);
+	KUNIT_EXPECT_EQ(test, env_create(16, 16), 0);
+	KUNIT_EXPECT_EQ(test, query_counter(env.id, 0xfffffff0), 0);
+	KUNIT_EXPECT_EQ(test, query_counter(env.id, 0xffffffff), 0);
+	KUNIT_EXPECT_EQ(test, query_counter(env.id, 0), -EINVAL);
+	KUNIT_EXPECT_EQ(test, query_counter(env.id, 5), -EINVAL);
+	KUNIT_EXPECT_EQ(test, query_counter(env.id, 15), -EINVAL);
+}
+
 static void mailbox_short_einval(struct kunit *test)
 {
 	env_begin(OP(CREATE_QP));
@@ -315,7 +340,7 @@ static void mailbox_unreadable_efault(struct kunit *test)
 	env_begin(OP(ALLOC_PD));
 	env.user_in = env.user + ENV_USER_LEN - sizeof(env.in);
 	env.in_addr = (uintptr_t)env.user_in;
-	/* The header can be read, what follows it cannot. */
+	/* The header can be read, the rest cannot. */
 	KUNIT_EXPECT_EQ(test, env_create(2048, 16), -EFAULT);
 	KUNIT_EXPECT_EQ(test, fw->sent_n, 0);
 	KUNIT_EXPECT_EQ(test, env_objs_n(), 0);
@@ -413,6 +438,7 @@ static struct kunit_case obj_cases[] = {
 	KUNIT_CASE(command_target_checked),
 	KUNIT_CASE(general_obj_type_checked),
 	KUNIT_CASE(bulk_covers_all_counters),
+	KUNIT_CASE(bulk_at_end_bounded),
 	KUNIT_CASE(mailbox_short_einval),
 	KUNIT_CASE(mailbox_unreadable_efault),
 	KUNIT_CASE(destroy_unanswered_efault),

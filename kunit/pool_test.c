@@ -118,6 +118,23 @@ static const size_t sizes[] = {
 /* More than the pool keeps of one size on one CPU */
 #define MANY 64
 
+/* The first case: no other has taken the long buffer before. */
+static void long_no_memory_retried(struct kunit *test)
+{
+	bool first = !atomic_read(&long_pooled);
+	u8 *buf;
+
+	no_memory = true;
+	buf = buf_get(2097152);
+	no_memory = false;
+	KUNIT_EXPECT_EQ(test, !buf, first);
+	buf_put(buf);
+	buf = buf_get(2097152);
+	KUNIT_ASSERT_NOT_NULL(test, buf);
+	KUNIT_EXPECT_TRUE(test, buf_of(buf)->pooled);
+	buf_put(buf);
+}
+
 static void buffers_are_writable(struct kunit *test)
 {
 	unsigned int i;
@@ -480,6 +497,7 @@ void pool_test_exit(void)
 }
 
 static struct kunit_case pool_cases[] = {
+	KUNIT_CASE(long_no_memory_retried),
 	KUNIT_CASE(buffers_are_writable),
 	KUNIT_CASE(used_buffers_are_disjoint),
 	KUNIT_CASE(put_buffers_reused),

@@ -52,6 +52,27 @@ static void close_repeats_passes(struct kunit *test)
 		KUNIT_EXPECT_FALSE(test, fw->live[i]);
 }
 
+static void leftovers_counted(struct kunit *test)
+{
+	struct mdx_leftovers *left = &env.mdx.leftovers;
+
+	KUNIT_EXPECT_EQ(test, env_create_pd(), 0);
+	KUNIT_EXPECT_EQ(test, env_create_pd(), 0);
+	fw_rule(OP(DEALLOC_PD), -EREMOTEIO, 0x6, 0, UINT_MAX);
+	env_close();
+	KUNIT_EXPECT_EQ(test, left->files, 1);
+	KUNIT_EXPECT_EQ(test, left->objs, 2);
+	KUNIT_EXPECT_EQ(test, left->uid, ENV_UID);
+	KUNIT_EXPECT_EQ(test, left->opcode, OP(ALLOC_PD));
+
+	KUNIT_EXPECT_EQ(test, env_open(0, 1), 0);
+	KUNIT_EXPECT_EQ(test, env_create_pd(), 0);
+	env_close();
+	KUNIT_EXPECT_EQ(test, left->files, 2);
+	KUNIT_EXPECT_EQ(test, left->objs, 3);
+	KUNIT_EXPECT_EQ(test, left->uid, ENV_UID + 1);
+}
+
 static void close_stops_without_progress(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, env_create_pd(), 0);
@@ -152,6 +173,7 @@ static struct kunit_case teardown_cases[] = {
 	KUNIT_CASE(close_destroys_by_level),
 	KUNIT_CASE(close_repeats_passes),
 	KUNIT_CASE(close_stops_without_progress),
+	KUNIT_CASE(leftovers_counted),
 	KUNIT_CASE(close_silent_device_bounded),
 	KUNIT_CASE(close_with_fast_workers),
 	KUNIT_CASE(close_needs_no_buffer),

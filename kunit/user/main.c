@@ -27,7 +27,7 @@ void *kunit_kzalloc(struct kunit *test, size_t len, int gfp)
 
 /* Returns true if the case failed. */
 static bool run_case(struct kunit_suite *suite, struct kunit_case *c,
-		unsigned int nr)
+		     unsigned int nr)
 {
 	static struct kunit test;
 

@@ -65,9 +65,9 @@ typedef unsigned int gfp_t;
 #define vfree(p) free(p)
 #define PAGE_SIZE 4096UL
 
-/* One CPU with one task. */
+/* One task on one CPU of two. */
 #define DEFINE_PER_CPU(type, name) __typeof__(type) name
-#define num_possible_cpus() 1U
+#define num_possible_cpus() 2U
 #define for_each_possible_cpu(cpu) for ((cpu) = 0; (cpu) < 1; (cpu)++)
 #define per_cpu(var, cpu) (*((void)(cpu), &(var)))
 #define xchg(ptr, val) this_cpu_xchg(*(ptr), val)

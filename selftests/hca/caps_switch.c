@@ -145,7 +145,7 @@ bool fw_vport_icm(const struct fw_conf *conf)
 	       conf->on >> SW_VPORT_ICM & 1;
 }
 
-/* Whether @opt is @name or @name=VALUE. */
+/* True if @opt is @name or @name=VALUE. */
 static bool is_option(const char *opt, const char *name)
 {
 	size_t len = strcspn(opt, "=");

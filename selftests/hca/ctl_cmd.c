@@ -38,7 +38,7 @@ static struct script_rule *rule_of(struct ctl_client *c, const char *s)
 {
 	uint16_t opcode;
 
-	if (!parse_opcode(s, &opcode))
+	if (!ctl_parse_opcode(s, &opcode))
 		return NULL;
 	return &c->ctl->hca->script.rules[opcode];
 }
@@ -50,7 +50,7 @@ static const char *do_exec(struct ctl_client *c, int argc, char **argv)
 	size_t len;
 
 	(void)argc;
-	if (!parse_hex(argv[1], in, sizeof(in), &len) || len < 16)
+	if (!ctl_parse_hex(argv[1], in, sizeof(in), &len) || len < 16)
 		return bad_hex;
 	fw_exec(c->ctl->hca->fw, in, len, out, sizeof(out));
 	ctl_say(c, "0x%02x 0x%08" PRIx32, out[0], get_be32(out + 4));
@@ -65,9 +65,9 @@ static const char *do_fail(struct ctl_client *c, int argc, char **argv)
 
 	if (!rule)
 		return bad_opcode;
-	if (!parse_num(argv[2], UINT8_MAX, &status) ||
-	    !parse_num(argv[3], UINT32_MAX, &syndrome) ||
-	    !parse_count(argc, argv, 4, &count))
+	if (!ctl_parse_num(argv[2], UINT8_MAX, &status) ||
+	    !ctl_parse_num(argv[3], UINT32_MAX, &syndrome) ||
+	    !ctl_parse_count(argc, argv, 4, &count))
 		return bad_number;
 	rule->status = (uint8_t)status;
 	rule->syndrome = (uint32_t)syndrome;
@@ -84,9 +84,9 @@ static const char *do_answer(struct ctl_client *c, int argc, char **argv)
 
 	if (!rule)
 		return bad_opcode;
-	if (!parse_hex(argv[2], answer, sizeof(answer), &len))
+	if (!ctl_parse_hex(argv[2], answer, sizeof(answer), &len))
 		return bad_hex;
-	if (!parse_count(argc, argv, 3, &count))
+	if (!ctl_parse_count(argc, argv, 3, &count))
 		return bad_number;
 	return script_set_answer(rule, answer, len, count) ? NULL : "no memory";
 }
@@ -98,7 +98,7 @@ static const char *do_delay(struct ctl_client *c, int argc, char **argv)
 	uint64_t us;
 
 	(void)argc;
-	if (!parse_num(argv[2], 3600ULL * 1000000, &us))
+	if (!ctl_parse_num(argv[2], 3600ULL * 1000000, &us))
 		return bad_number;
 	if (!strcmp(argv[1], "*")) {
 		script->delay_us = us;
@@ -117,7 +117,7 @@ static const char *do_parallel(struct ctl_client *c, int argc, char **argv)
 	uint64_t n;
 
 	(void)argc;
-	if (!parse_num(argv[1], CMDQ_SLOTS, &n) || !n)
+	if (!ctl_parse_num(argv[1], CMDQ_SLOTS, &n) || !n)
 		return bad_number;
 	cmdq_set_workers(c->ctl->hca, (unsigned int)n);
 	return NULL;
@@ -130,7 +130,7 @@ static const char *do_drop(struct ctl_client *c, int argc, char **argv)
 
 	if (!rule)
 		return bad_opcode;
-	if (!parse_count(argc, argv, 2, &count))
+	if (!ctl_parse_count(argc, argv, 2, &count))
 		return bad_number;
 	rule->drop = count;
 	return NULL;
@@ -155,8 +155,8 @@ static const char *do_transport(struct ctl_client *c, int argc, char **argv)
 
 	if (!rule)
 		return bad_opcode;
-	if (!parse_num(argv[2], 0x7f, &error) || !error ||
-	    !parse_count(argc, argv, 3, &count))
+	if (!ctl_parse_num(argv[2], 0x7f, &error) || !error ||
+	    !ctl_parse_count(argc, argv, 3, &count))
 		return bad_number;
 	rule->error = (uint8_t)error;
 	rule->transport = count;
@@ -169,7 +169,7 @@ static const char *do_internal_error(struct ctl_client *c, int argc,
 	bool on;
 
 	(void)argc;
-	if (!parse_on_off(argv[1], &on))
+	if (!ctl_parse_on_off(argv[1], &on))
 		return "on or off";
 	hca_internal_error(c->ctl->hca, on);
 	return NULL;
@@ -180,7 +180,7 @@ static const char *do_strict(struct ctl_client *c, int argc, char **argv)
 	bool on;
 
 	(void)argc;
-	if (!parse_on_off(argv[1], &on))
+	if (!ctl_parse_on_off(argv[1], &on))
 		return "on or off";
 	fw_set_strict(c->ctl->hca->fw, on);
 	return NULL;
@@ -232,11 +232,11 @@ static const char *do_event(struct ctl_client *c, int argc, char **argv)
 
 	if (sub)
 		*sub++ = '\0';
-	if (!parse_num(argv[1], UINT8_MAX, &type) ||
-	    (sub && !parse_num(sub, UINT8_MAX, &subtype)) ||
-	    !parse_num(argv[2], UINT32_MAX, &num))
+	if (!ctl_parse_num(argv[1], UINT8_MAX, &type) ||
+	    (sub && !ctl_parse_num(sub, UINT8_MAX, &subtype)) ||
+	    !ctl_parse_num(argv[2], UINT32_MAX, &num))
 		return bad_number;
-	if (argc > 3 && !parse_hex(argv[3], data, sizeof(data), &len))
+	if (argc > 3 && !ctl_parse_hex(argv[3], data, sizeof(data), &len))
 		return bad_hex;
 	put_object(data, (uint8_t)type, (uint32_t)num);
 	if (type != EVENT_COMP) {
@@ -260,7 +260,7 @@ static const char *do_live(struct ctl_client *c, int argc, char **argv)
 {
 	uint64_t uid;
 
-	if (argc > 1 && !parse_num(argv[1], UINT16_MAX, &uid))
+	if (argc > 1 && !ctl_parse_num(argv[1], UINT16_MAX, &uid))
 		return bad_number;
 	fw_live(c->ctl->hca->fw, argc > 1 ? (int)uid : -1, say_live, c);
 	return NULL;

@@ -16,12 +16,12 @@ static bool parse_int(const char *s, int base, uint64_t max, uint64_t *val)
 	return !errno && end != s && !*end && *s != '-' && *val <= max;
 }
 
-bool parse_num(const char *s, uint64_t max, uint64_t *val)
+bool ctl_parse_num(const char *s, uint64_t max, uint64_t *val)
 {
 	return parse_int(s, 0, max, val);
 }
 
-bool parse_opcode(const char *s, uint16_t *opcode)
+bool ctl_parse_opcode(const char *s, uint16_t *opcode)
 {
 	uint64_t val;
 
@@ -31,13 +31,13 @@ bool parse_opcode(const char *s, uint16_t *opcode)
 	return true;
 }
 
-bool parse_on_off(const char *s, bool *on)
+bool ctl_parse_on_off(const char *s, bool *on)
 {
 	*on = !strcmp(s, "on");
 	return *on || !strcmp(s, "off");
 }
 
-bool parse_count(int argc, char **argv, int i, int64_t *count)
+bool ctl_parse_count(int argc, char **argv, int i, int64_t *count)
 {
 	uint64_t val = 1;
 
@@ -45,13 +45,13 @@ bool parse_count(int argc, char **argv, int i, int64_t *count)
 		*count = SCRIPT_ALWAYS;
 		return true;
 	}
-	if (i < argc && !parse_num(argv[i], INT64_MAX, &val))
+	if (i < argc && !ctl_parse_num(argv[i], INT64_MAX, &val))
 		return false;
 	*count = (int64_t)val;
 	return true;
 }
 
-bool parse_hex(const char *s, uint8_t *buf, size_t max, size_t *len)
+bool ctl_parse_hex(const char *s, uint8_t *buf, size_t max, size_t *len)
 {
 	unsigned int byte;
 	size_t i, n = strlen(s);

@@ -9,12 +9,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-bool parse_num(const char *s, uint64_t max, uint64_t *val);
+bool ctl_parse_num(const char *s, uint64_t max, uint64_t *val);
 /* Opcodes are hexadecimal with or without 0x. */
-bool parse_opcode(const char *s, uint16_t *opcode);
-bool parse_on_off(const char *s, bool *on);
+bool ctl_parse_opcode(const char *s, uint16_t *opcode);
+bool ctl_parse_on_off(const char *s, bool *on);
 /* Argument @i is COUNT or "always", or missing, which means 1. */
-bool parse_count(int argc, char **argv, int i, int64_t *count);
-bool parse_hex(const char *s, uint8_t *buf, size_t max, size_t *len);
+bool ctl_parse_count(int argc, char **argv, int i, int64_t *count);
+bool ctl_parse_hex(const char *s, uint8_t *buf, size_t max, size_t *len);
 
 #endif /* HCA_CTL_PARSE_H */

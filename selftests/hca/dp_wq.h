@@ -94,7 +94,7 @@ void dp_defer(struct hca *hca, struct timer *t, uint64_t us);
 void dp_defer_round(struct hca *hca);
 void dp_defer_flush(struct hca *hca);
 
-/* Whether a QP in @state receives messages. */
+/* True if a QP in @state receives messages. */
 static inline bool qp_receives(uint8_t state)
 {
 	return state == QP_RTR || state == QP_RTS || state == QP_SQD ||

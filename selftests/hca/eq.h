@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "fw.h"
+#include "hca_fw.h"
 
 enum {
 	EQE_SIZE = 64,

@@ -112,8 +112,8 @@ struct fw_vport *fw_vport(struct fw_call *c, int *ret)
 	*ret = FW_OK;
 	if (!PRM_GET(query_vport_state_in, c->in, other_vport))
 		return fw_own(c->fw);
-	return managed_vport(
-		c, PRM_GET(query_vport_state_in, c->in, vport_number), ret);
+	return managed_vport(c, PRM_GET(query_vport_state_in, c->in,
+					vport_number), ret);
 }
 
 /* The uplink has no function. */

@@ -99,8 +99,9 @@ static int ref_group(struct fw_call *c, const u8 *ctx)
 {
 	u32 index = PRM_GET(set_fte_in, c->in, flow_index);
 	int ret = FW_OK;
-	struct hca_obj *fg = fw_ref_find(
-		c, OBJ_FLOW_GROUP, PRM_GET(flow_context, ctx, group_id), &ret);
+	struct hca_obj *fg = fw_ref_find(c, OBJ_FLOW_GROUP,
+					 PRM_GET(flow_context, ctx, group_id),
+					 &ret);
 	struct hca_obj *ft;
 
 	if (!fg)

@@ -8,9 +8,9 @@
 
 #include "fw_call.h"
 
-/* Whether @uid is a user context, the kernel or the shared uid. */
+/* True if @uid is a user context, the kernel or the shared uid. */
 bool fw_uid_known(struct fw *fw, u16 uid);
-/* Whether an object of @uid may refer to @obj. */
+/* True if an object of @uid may refer to @obj. */
 bool fw_may_ref(u16 uid, const struct hca_obj *obj);
 /* An object to refer to; NULL with a status in @ret. */
 struct hca_obj *fw_ref_find(struct fw_call *c, enum hca_obj_type type, u64 key,

@@ -31,7 +31,7 @@ static bool wq_may_change(u8 from, u8 to)
 	return to < ARRAY_SIZE(to_of) && (to_of[from] & BIT(to));
 }
 
-/* Whether the user context of @uid was created with capability @right. */
+/* True if the user context of @uid was created with capability @right. */
 static bool uid_has(struct fw_call *c, u32 right)
 {
 	struct hca_obj *uctx;

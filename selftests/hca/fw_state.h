@@ -3,7 +3,7 @@
 #ifndef HCA_FW_STATE_H
 #define HCA_FW_STATE_H
 
-#include "fw.h"
+#include "hca_fw.h"
 #include "hca_obj.h"
 
 #define FW_CAP_TYPES 0x29	/* QUERY_HCA_CAP types that have numbers */

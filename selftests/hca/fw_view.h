@@ -128,7 +128,7 @@ unsigned int fw_uar_shift(struct fw *fw);
 /* Changes by the data path: state of a QP, overrun of a CQ. */
 void fw_qp_set_state(struct fw *fw, uint32_t qpn, uint8_t state);
 void fw_cq_failed(struct fw *fw, uint32_t cqn);
-/* Whether @left receives are below the limit of an armed SRQ; disarms it. */
+/* True if @left receives are below the limit of an armed SRQ; disarms it. */
 bool fw_srq_limit(struct fw *fw, uint32_t num, uint32_t left);
 /*
  * Change mkey @index by a UMR: take the fields in @mask from the context @mkc,

@@ -10,7 +10,7 @@
 #include "cmdq.h"
 #include "dp.h"
 #include "eq.h"
-#include "fw.h"
+#include "hca_fw.h"
 #include "fw_view.h"
 #include "irq.h"
 #include "loop.h"

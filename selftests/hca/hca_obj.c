@@ -31,7 +31,7 @@ struct hca_obj *obj_find(struct hca_obj_store *store, enum hca_obj_type type,
 	return obj && obj->type == type ? obj : NULL;
 }
 
-/* Whether @span numbers from @num on are free. The sums fit in 64 bits. */
+/* True if @span numbers from @num on are free. The sums fit in 64 bits. */
 static bool numbers_free(struct hca_obj_store *store, enum hca_obj_type type,
 			 u64 num, u32 span)
 {

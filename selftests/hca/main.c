@@ -42,12 +42,12 @@ static const char usage[] =
 	"  --log FILE   append every command and event to FILE\n"
 	"  --qmp PATH   QEMU's QMP socket, for plug and unplug\n"
 	"  -o strict         reserved fields of mailboxes must be zero\n"
-	"  -o max-objs=N     objects of a type\n"
+	"  -o max-objs=N     live objects of any type\n"
 	"  -o mac=M:A:C:...  address of the port\n"
 	"  -o device-id=ID   PCI device id (0x1019)\n"
 	"  -o delay=US       latency of commands\n"
 	"  -o parallel=N     commands executed at the same time (1)\n"
-	"  -o cmd-timeout=MS how long drivers wait for a command (60000)\n"
+	"  -o cmd-timeout=MS command timeout of drivers (60000)\n"
 	"  -o qemu-id=ID     id of the device in QEMU (hca0)\n"
 	"  -o esw            the PF manages an e-switch\n"
 	"  -o ecpf,vfs=N     an embedded CPU's function, and a host PF with N VFs\n"
@@ -120,7 +120,7 @@ static bool one_option(struct options *o, int key, char *val)
 		o->workers = (unsigned int)n;
 		return true;
 	case O_CMD_TIMEOUT:
-		/* What fits the register in milliseconds. */
+		/* The register holds 20 bits of milliseconds. */
 		if (!parse_num(val, 0xfffff, &n) || !n)
 			return false;
 		o->hca.cmd_timeout_ms = (uint32_t)n;

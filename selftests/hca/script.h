@@ -64,12 +64,12 @@ void script_reset(struct script *s);
 void script_seen(struct script *s, uint16_t opcode, const uint8_t *in,
 		 size_t len);
 uint64_t script_delay(const struct script *s, uint16_t opcode);
-/* Whether a rule with *@left commands left applies; uses one of them up. */
+/* True if a rule with *@left commands left applies; uses one of them up. */
 bool script_take(int64_t *left);
 /* Let the next @count commands get a copy of @answer; false without memory. */
 bool script_set_answer(struct script_rule *r, const uint8_t *answer, size_t len,
 		       int64_t count);
-/* Whether the output @out of @out_len zero bytes was filled with the answer. */
+/* True if the output @out of @out_len zero bytes was filled with the answer. */
 bool script_answer(struct script_rule *r, uint8_t *out, size_t out_len);
 
 #endif /* HCA_SCRIPT_H */

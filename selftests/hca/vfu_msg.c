@@ -78,7 +78,7 @@ static int set_reply(struct vfu_msg *m, const void *buf, size_t len)
 	return 0;
 }
 
-/* Whether the JSON in @s has "@name": true. */
+/* True if the JSON in @s has "@name": true. */
 static bool json_true(const char *s, const char *name)
 {
 	char key[32];

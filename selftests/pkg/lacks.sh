@@ -195,7 +195,7 @@ dkms_passes_over_a_mix()
 {
 	machine && prints '^CONFIG_MLX5_INFINIBAND' dkms_conf BUILD_EXCLUSIVE_CONFIG &&
 		prints '6' dkms_conf BUILD_EXCLUSIVE_KERNEL && vendor_tree 1.1.1-old &&
-		prints '^.no build for a mix' dkms_conf BUILD_EXCLUSIVE_KERNEL && vendor_tree $kver &&
+		prints '^.no build for a mix' dkms_conf BUILD_EXCLUSIVE_KERNEL && prints '^$' dkms_conf AUTOINSTALL && vendor_tree $kver &&
 		prints '6' dkms_conf BUILD_EXCLUSIVE_KERNEL && prints '^$' dkms_conf BUILD_EXCLUSIVE_CONFIG
 }
 

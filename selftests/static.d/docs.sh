@@ -18,4 +18,6 @@ documented_tests()
 docs_checks()
 {
 	t documented_tests_exist documented_tests
+	t syzkaller_opcodes_match selftests/syzkaller/opcodes.sh check
+	t adding_an_opcode_is_true Documentation/snippets.sh
 }

@@ -205,7 +205,7 @@ sub check_tags
 {
 	my (%files, @bad);
 
-	for my $file (grep { $_ !~ $STAND_INS && $_ !~ m{(^|/)fake[^/]*$} } @_) {
+	for my $file (grep { $_ !~ $STAND_INS && $_ !~ m{(^|/)(?:fake|stub)[^/]*$} } @_) {
 		my $code = c_code(slurp($file));
 
 		while ($code =~ /^(?:static |const |typedef )*(?:struct|union|enum)\s+(\w+)\s*\{/mg) {

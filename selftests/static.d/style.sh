@@ -43,7 +43,7 @@ style_checks()
 		libshim/*.[ch] libshim/mdx/*.h libshim/test/*.[ch]
 	t checkpatch_hca checkpatch "$USER" \
 		selftests/hca/*.[ch] selftests/hca/test/*.[ch] \
-		selftests/hca/fuzz/*.c
+		selftests/hca/fuzz/*.[ch]
 	t checkpatch_kselftests checkpatch "$HARNESS" selftests/mdx/*.[ch]
 	t checkpatch_demo checkpatch "$USER" selftests/demo/*.c
 	t checkpatch_tool checkpatch "$TOOL" \

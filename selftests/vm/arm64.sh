@@ -9,10 +9,11 @@ PACKAGES_ARM64=(
 	ca-certificates gcc g++ make pkgconf perl rsync pahole
 	gcc-aarch64-linux-gnu g++-aarch64-linux-gnu
 	kmod cpio xz-utils zstd busybox-static
-	libibverbs-dev:arm64
+	libibverbs-dev:arm64 libbpf-dev:arm64 clang
 )
 # Programs for the guests.
-PACKAGES_ARM64_GUEST=(busybox-static kmod iproute2 ibverbs-utils ibverbs-providers perftest crun libgcc-s1)
+PACKAGES_ARM64_GUEST=(busybox-static kmod iproute2 ibverbs-utils ibverbs-providers perftest crun ucx-utils libbpf1
+	libgcc-s1)
 
 # The parts of lab build: tests32, floor and bench are amd64's.
 ARM64_PARTS=(module wrong-module kunit libmdx tests demo tool examples hca)

@@ -11,10 +11,11 @@ PACKAGES_COMMON=(
 	busybox-static kmod cpio xz-utils zstd iproute2 ibverbs-utils ibverbs-providers
 	dkms debhelper dh-dkms lintian
 	lowdown mandoc man-db groff-base
-	perftest crun
+	perftest crun ucx-utils
+	clang libbpf-dev
 )
 # Needed by selftests/static and the fuzzers, which run in one release only.
-PACKAGES_TRIXIE=(clang clang-tidy clang-format libclang-rt-dev cppcheck shellcheck coccinelle libpython3-dev
+PACKAGES_TRIXIE=(clang-tidy clang-format libclang-rt-dev cppcheck shellcheck coccinelle libpython3-dev
 	gcc-multilib)
 # Debian 12 has the smallest version of these.
 PACKAGES_BOOKWORM=(abigail-tools)

@@ -9,8 +9,8 @@ set -euo pipefail
 MODULES=(mlx5_ib ib_umad rdma_ucm virtio_pci virtio_console)
 PROGRAMS=(modprobe depmod lsmod rmmod ip rdma devlink ibv_devices ibv_devinfo ibv_asyncwatch
 	ibv_rc_pingpong ibv_uc_pingpong ibv_ud_pingpong ibv_srq_pingpong ibv_xsrq_pingpong
-	ib_read_bw crun)
-LIBRARIES=(libibverbs.so.1 libmlx5.so.1 libgcc_s.so.1 libpthread.so.0 libdl.so.2)
+	ib_read_bw crun ucx_info)
+LIBRARIES=(libibverbs.so.1 libmlx5.so.1 libgcc_s.so.1 libpthread.so.0 libdl.so.2 libbpf.so.1)
 FILES=${FILES:-}
 LIBDIR=/usr/lib/${MULTIARCH:-x86_64-linux-gnu}
 
@@ -160,8 +160,9 @@ copy_programs()
 		copy_linked "$LIBDIR/$name"
 		copy_libraries_of "$LIBDIR/$name"
 	done
-	for path in "$FILES$LIBDIR"/libibverbs/libmlx5-*.so; do
+	for path in "$FILES$LIBDIR"/libibverbs/libmlx5-*.so "$FILES$LIBDIR"/ucx/libuct_ib*.so*; do
 		copy_linked "${path#"$FILES"}"
+		copy_libraries_of "${path#"$FILES"}"
 	done
 	mkdir -p "$root/etc/libibverbs.d"
 	cp -a "$FILES/etc/libibverbs.d/mlx5.driver" "$root/etc/libibverbs.d/"

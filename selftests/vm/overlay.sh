@@ -24,7 +24,7 @@ add_library()
 {
 	local file
 
-	for file in /build/libshim/libmdx.so*; do
+	for file in /build/libshim/libmdx.so* /build/tool/libmdx-audit.so.1; do
 		[ -e "$file" ] || continue
 		mkdir -p "$libdir"
 		cp -a "$file" "$libdir/"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * What doctor looks at, in the order in which it is needed: hardware, drivers, the
+ * The checks of doctor, in the order in which it is needed: hardware, drivers, the
  * module's file, whether this kernel takes it, the module, the node, the devices.
  */
 #include <fcntl.h>
@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "mdx.h"
+#include "tool.h"
 
 #define LOCKDOWN "/sys/kernel/security/lockdown"
 
@@ -50,7 +50,7 @@ static void check_kernel(struct finding *f)
 	todo(f, "mlx5_devx needs kernel 6.1 or newer");
 }
 
-struct pci {
+struct pci_count {
 	int devices;
 	int other;	/* bound to something else */
 	char driver[64];
@@ -60,7 +60,7 @@ struct pci {
 static void count_pci(const char *name, void *arg)
 {
 	char vendor[16], driver[64];
-	struct pci *pci = arg;
+	struct pci_count *pci = arg;
 
 	if (!read_line(vendor, sizeof(vendor), "/sys/bus/pci/devices/%s/vendor",
 		       name) || strcmp(vendor, "0x15b3"))
@@ -78,7 +78,7 @@ static void count_pci(const char *name, void *arg)
 
 static void check_hardware(struct finding *f)
 {
-	struct pci pci = { 0 };
+	struct pci_count pci = { 0 };
 
 	f->id = "hardware";
 	for_each_entry("/sys/bus/pci/devices", count_pci, &pci);
@@ -97,22 +97,48 @@ static void check_hardware(struct finding *f)
 	}
 }
 
+/* A driver built into the kernel need not have an entry in /sys/module. */
+static bool driver_is_builtin(const char *name)
+{
+	char line[512], want[64];
+	bool found_it = false;
+	FILE *f;
+
+	f = fopen(root_path("/lib/modules/%s/modules.builtin", kernel_release()),
+		  "r");
+	if (!f)
+		return false;
+	snprintf(want, sizeof(want), "/%s.ko\n", name);
+	while (!found_it && fgets(line, sizeof(line), f))
+		found_it = strlen(line) >= strlen(want) &&
+			   !strcmp(line + strlen(line) - strlen(want), want);
+	fclose(f);
+	return found_it;
+}
+
 static void check_drivers(struct finding *f)
 {
 	static const char *const drivers[] = {
 		"mlx5_core", "mlx5_ib", "ib_uverbs",
 	};
+	char names[1][64];
 	size_t i;
 
 	f->id = "drivers";
+	/* There are RDMA devices of theirs: no need to look for the drivers. */
+	if (mlx5_devices(names, 1)) {
+		found(f, CHECK_OK, "mlx5_core, mlx5_ib and ib_uverbs are there");
+		return;
+	}
 	for (i = 0; i < sizeof(drivers) / sizeof(drivers[0]); i++) {
-		if (exists("/sys/module/%s", drivers[i]))
+		if (exists("/sys/module/%s", drivers[i]) ||
+		    driver_is_builtin(drivers[i]))
 			continue;
 		found(f, CHECK_BAD, "%s is not loaded", drivers[i]);
 		todo(f, "modprobe %s", drivers[i]);
 		return;
 	}
-	found(f, CHECK_OK, "mlx5_core, mlx5_ib and ib_uverbs are loaded");
+	found(f, CHECK_OK, "mlx5_core, mlx5_ib and ib_uverbs are there");
 }
 
 /* A vendor's stack needs a module built with its headers. */
@@ -308,6 +334,13 @@ int check_all(struct finding *findings, int max)
 		found(&findings[n], CHECK_BAD, "there is no mlx5 RDMA device");
 		todo(&findings[n++], "dmesg | grep mlx5 says why; in another network namespace \"rdma system\" shows exclusive mode");
 	}
+	if (devices && n + 3 < max) {
+		check_layout(&findings[n++]);
+		check_memlock(&findings[n++]);
+		check_users(&findings[n++]);
+	}
+	if (loaded)
+		n += check_parts(&findings[n], max - n);
 	for (i = 0; i < devices && loaded && n < max; i++)
 		check_device(&findings[n++], names[i]);
 	return n;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* What doctor looks at when the module is there: the node, and each device. */
+/* The checks of doctor that need the module: the node, its parts, each device. */
 #include <errno.h>
 #include <grp.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "mdx.h"
+#include "tool.h"
 
 static bool in_container(void)
 {
@@ -57,6 +57,12 @@ void check_node(struct finding *f)
 		return;
 	}
 	fd = node_open(&info, &reason);
+	if (fd < 0 && errno == EPERM) {
+		/* The mode permits it, so it is not what forbids. */
+		found(f, CHECK_BAD, "the device cgroup of this container forbids " NODE);
+		todo(f, "docker, podman: --device " NODE "; or the CDI device of Documentation/install.md");
+		return;
+	}
 	if (fd < 0) {
 		found(f, CHECK_BAD, "%s", reason);
 		todo(f, "rm it and load the module again; in a container, pass in the host's node");
@@ -67,10 +73,45 @@ void check_node(struct finding *f)
 	      (unsigned long long)info.out_features);
 }
 
+static const struct {
+	uint64_t feature;
+	const char *text;
+} parts[] = {
+	{ MDX_FEATURE_BIND,
+	  "the module was built without MDX_IOC_BIND: this kernel's mlx5_ib is unknown to it, and no context is served" },
+	{ MDX_FEATURE_LATE_CREATE,
+	  "the module was built without the tracker of late creates: an object whose create is answered after its timeout stays in the device" },
+	{ MDX_FEATURE_CQ_STATUS,
+	  "the module was built without the status of DESTROY_CQ: a refusal is reported without status and syndrome" },
+};
+
+int check_parts(struct finding *findings, int max)
+{
+	struct mdx_ioc_info info;
+	const char *reason;
+	int fd, n = 0;
+	size_t i;
+
+	if (getenv("MDX_ROOT"))
+		return 0;
+	fd = node_open(&info, &reason);
+	if (fd < 0)
+		return 0;
+	close(fd);
+	for (i = 0; i < sizeof(parts) / sizeof(parts[0]) && n < max; i++) {
+		if (info.out_features & parts[i].feature)
+			continue;
+		findings[n].id = "parts";
+		found(&findings[n], CHECK_NOTE, "%s", parts[i].text);
+		todo(&findings[n++], "Documentation/install.md, \"Which headers\"; a newer mlx5_devx may know this kernel");
+	}
+	return n;
+}
+
 void check_device(struct finding *f, const char *ibdev)
 {
 	const char *reason;
-	struct conn conn;
+	struct mdx_conn conn;
 
 	f->id = "device";
 	if (getenv("MDX_ROOT")) {

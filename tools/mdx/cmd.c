@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mdx.h"
+#include "tool.h"
 
 #define MBOX_MAX (2u << 20)
 #define HDR 16
@@ -40,7 +40,7 @@ static const struct {
 	{ "id", 72, 24 },
 };
 
-static void put(struct mailbox *in, size_t bit, unsigned int width, uint64_t val)
+static void put_bits(struct mailbox *in, size_t bit, unsigned int width, uint64_t val)
 {
 	size_t end = (bit + width + 7) / 8;
 
@@ -72,7 +72,7 @@ static void put_field(struct mailbox *in, const char *word)
 	int end = 0;
 
 	if (sscanf(word, "@%zi:%u=%n", &bit, &width, &end) == 2 && end) {
-		put(in, bit, width, number(word + end, UINT64_MAX, "value"));
+		put_bits(in, bit, width, number(word + end, UINT64_MAX, "value"));
 		return;
 	}
 	for (i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
@@ -84,9 +84,9 @@ static void put_field(struct mailbox *in, const char *word)
 
 			if (opcode < 0)
 				usage("no opcode '%s' (mdx cmd --list)", value);
-			put(in, 0, 16, opcode);
+			put_bits(in, 0, 16, opcode);
 		} else {
-			put(in, fields[i].bit, fields[i].width,
+			put_bits(in, fields[i].bit, fields[i].width,
 			    number(value, UINT32_MAX, fields[i].name));
 		}
 		return;
@@ -135,13 +135,13 @@ static void show_bytes(const char *key, const uint8_t *bytes, size_t len)
 	out_close();
 }
 
-static void show(const struct mailbox *in, const uint8_t *out, size_t out_len,
+static void show_answer(const struct mailbox *in, const uint8_t *out, size_t out_len,
 		 const struct mdx_ioc_obj_create *create)
 {
 	uint16_t opcode = dword(in->bytes, 0) >> 16;
 	size_t len = out_len;
 
-	/* What is behind the last byte that is not 0 tells nothing. */
+	/* Trailing zeroes are not shown. */
 	while (len > HDR && !out[len - 1])
 		len--;
 	out_open(NULL, '{');
@@ -169,7 +169,7 @@ static void show(const struct mailbox *in, const uint8_t *out, size_t out_len,
 	out_close();
 }
 
-static int run(struct conn *conn, const struct mailbox *in, size_t out_len)
+static int send_command(struct mdx_conn *conn, const struct mailbox *in, size_t out_len)
 {
 	uint8_t *out = calloc(1, out_len);
 	struct mdx_ioc_general general = {
@@ -196,7 +196,7 @@ static int run(struct conn *conn, const struct mailbox *in, size_t out_len)
 		free(out);
 		return EXIT_FAILED;
 	}
-	show(in, out, out_len, created ? &create : NULL);
+	show_answer(in, out, out_len, created ? &create : NULL);
 	free(out);
 	fflush(stdout);
 	while (want_wait && getchar() != EOF)
@@ -204,7 +204,7 @@ static int run(struct conn *conn, const struct mailbox *in, size_t out_len)
 	return err ? EXIT_REFUSED : EXIT_OK;
 }
 
-static int list(void)
+static int list_opcodes(void)
 {
 	int i;
 
@@ -234,7 +234,7 @@ int verb_cmd(int argc, char **argv)
 	size_t in_len = HDR, out_len = OUT_DEFAULT;
 	bool want_list = false;
 	struct mailbox in = { 0 };
-	struct conn conn;
+	struct mdx_conn conn;
 	int opt, ret;
 
 	while ((opt = next_opt(argc, argv, opts)) != -1) {
@@ -248,7 +248,7 @@ int verb_cmd(int argc, char **argv)
 			want_list = true;
 	}
 	if (want_list)
-		return list();
+		return list_opcodes();
 	if (optind == argc)
 		usage("what command?");
 	if (out_len < HDR)
@@ -265,7 +265,7 @@ int verb_cmd(int argc, char **argv)
 
 	ret = conn_of_options(&conn);
 	if (!ret) {
-		ret = run(&conn, &in, out_len);
+		ret = send_command(&conn, &in, out_len);
 		conn_close(&conn);
 	}
 	free(in.bytes);

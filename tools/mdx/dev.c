@@ -12,7 +12,7 @@
 #include <infiniband/mlx5dv.h>
 #include <infiniband/verbs.h>
 
-#include "mdx.h"
+#include "tool.h"
 
 int mdx_call(int fd, unsigned long nr, void *arg)
 {
@@ -135,7 +135,7 @@ static const char *context_reason(int err)
 	return text;
 }
 
-const char *conn_open(struct conn *conn, const char *ibdev)
+const char *conn_open(struct mdx_conn *conn, const char *ibdev)
 {
 	struct mdx_ioc_bind bind = { .size = sizeof(bind) };
 	const char *reason;
@@ -172,31 +172,52 @@ err_fd:
 	return reason;
 }
 
-void conn_close(struct conn *conn)
+void conn_close(struct mdx_conn *conn)
 {
 	close(conn->fd);
 	ibv_dealloc_pd(conn->pd);
 	ibv_close_device(conn->ctx);
 }
 
-int conn_of_options(struct conn *conn)
+/* Sets opt_device to the first device if none was asked for. */
+static bool device_chosen(void)
 {
 	char names[1][64];
-	const char *ibdev = opt_device, *reason;
 
-	if (!ibdev) {
-		if (!mlx5_devices(names, 1)) {
-			complain("there is no mlx5 RDMA device; mdx doctor says more");
-			return EXIT_NOTHING;
-		}
-		ibdev = names[0];
-		opt_device = strdup(ibdev);
+	if (opt_device)
+		return true;
+	if (!mlx5_devices(names, 1)) {
+		complain("there is no mlx5 RDMA device; mdx doctor says more");
+		return false;
 	}
-	reason = conn_open(conn, ibdev);
+	opt_device = strdup(names[0]);
+	return true;
+}
+
+int conn_of_options(struct mdx_conn *conn)
+{
+	const char *reason;
+
+	if (!device_chosen())
+		return EXIT_NOTHING;
+	reason = conn_open(conn, opt_device);
 	if (!reason)
 		return EXIT_OK;
-	complain("%s: %s; mdx doctor says more", ibdev, reason);
+	complain("%s: %s; mdx doctor says more", opt_device, reason);
 	return EXIT_NOTHING;
+}
+
+struct ibv_context *devx_context_of_options(void)
+{
+	struct ibv_context *ctx;
+
+	if (!device_chosen())
+		return NULL;
+	ctx = context_open(opt_device);
+	if (!ctx)
+		complain("%s: %s; mdx doctor says more", opt_device,
+			 context_reason(errno));
+	return ctx;
 }
 
 int opcode_of(const char *text)

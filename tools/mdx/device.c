@@ -4,7 +4,7 @@
 #include <getopt.h>
 #include <string.h>
 
-#include "mdx.h"
+#include "tool.h"
 
 #define FIELD(name, hex)						\
 	{								\
@@ -14,7 +14,7 @@
 #define NUM(name) FIELD(name, false)
 #define HEX(name) FIELD(name, true)
 
-static const struct field {
+static const struct device_field {
 	const char *name;
 	size_t offset;
 	size_t size;
@@ -101,7 +101,7 @@ static void show_guid(const char *key, uint64_t guid)
 }
 
 static void show_field(const struct mdx_ioc_query_device *dev,
-		       const struct field *field)
+		       const struct device_field *field)
 {
 	uint64_t val = 0;
 	uint32_t val32;
@@ -125,7 +125,7 @@ int verb_device(int argc, char **argv)
 {
 	static const struct opt opts[] = { { 0 } };
 	struct mdx_ioc_query_device dev = { .size = sizeof(dev) };
-	struct conn conn;
+	struct mdx_conn conn;
 	size_t i;
 	int ret;
 

@@ -3,7 +3,7 @@
 #include <getopt.h>
 #include <stdio.h>
 
-#include "mdx.h"
+#include "tool.h"
 
 #define FINDINGS_MAX 32
 

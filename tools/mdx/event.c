@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mdx.h"
+#include "tool.h"
 
 static const char mark[] = ": mdx_cmd: ";
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mdx.h"
+#include "tool.h"
 
 /* Cuts the last word off @line; NULL if there is none. */
 static char *last_word(char *line)
@@ -24,22 +24,22 @@ static char *last_word(char *line)
 	return space + 1;
 }
 
-static bool parse_kind(const char *word, struct bound_file *file)
+static bool parse_type(const char *word, struct bound_file *file)
 {
-	int i = file->kinds, end = 0;
+	int i = file->types_n, end = 0;
 
-	if (i == KINDS_MAX)
+	if (i == TYPES_MAX)
 		return true;
-	file->kind[i].type = 0;
-	if (sscanf(word, "%x:%u%n", &file->kind[i].opcode, &file->kind[i].count,
+	file->types[i].type = 0;
+	if (sscanf(word, "%x:%u%n", &file->types[i].opcode, &file->types[i].count,
 		   &end) != 2 || word[end]) {
 		end = 0;
-		if (sscanf(word, "%x/%x:%u%n", &file->kind[i].opcode,
-			   &file->kind[i].type, &file->kind[i].count,
+		if (sscanf(word, "%x/%x:%u%n", &file->types[i].opcode,
+			   &file->types[i].type, &file->types[i].count,
 			   &end) != 3 || word[end])
 			return false;
 	}
-	file->kinds++;
+	file->types_n++;
 	return true;
 }
 
@@ -53,16 +53,16 @@ static bool parse_number(const char *word, unsigned int *val)
 	return !*end;
 }
 
-/* The kernel has the newest kind last; so have we. */
-static void reverse_kinds(struct bound_file *file)
+/* The kernel has the newest type last, and so has this table. */
+static void reverse_types(struct bound_file *file)
 {
 	int i, k;
 
-	for (i = 0, k = file->kinds - 1; i < k; i++, k--) {
-		__typeof__(file->kind[0]) swap = file->kind[i];
+	for (i = 0, k = file->types_n - 1; i < k; i++, k--) {
+		__typeof__(file->types[0]) swap = file->types[i];
 
-		file->kind[i] = file->kind[k];
-		file->kind[k] = swap;
+		file->types[i] = file->types[k];
+		file->types[k] = swap;
 	}
 }
 
@@ -76,9 +76,9 @@ bool parse_bound_file(const char *line, struct bound_file *file)
 	buf[strcspn(buf, "\n")] = '\0';
 	memset(file, 0, sizeof(*file));
 	while ((word = last_word(buf)) && strchr(word, ':'))
-		if (!parse_kind(word, file))
+		if (!parse_type(word, file))
 			return false;
-	reverse_kinds(file);
+	reverse_types(file);
 	if (!parse_number(word, &file->in_flight) ||
 	    !parse_number(last_word(buf), &file->objects) ||
 	    !parse_number(last_word(buf), &file->uid))

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* mdx info: which devices there are, and what the module can do. */
+/* mdx info: the devices, and the features of the module. */
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "mdx.h"
+#include "tool.h"
 
 static const struct {
 	uint64_t bit;
@@ -17,6 +17,9 @@ static const struct {
 	{ MDX_FEATURE_QUERY_PORT, "query-port" },
 	{ MDX_FEATURE_QUERY_DEVICE, "query-device" },
 	{ MDX_FEATURE_LAST_ERROR, "last-error" },
+	{ MDX_FEATURE_BIND, "bind" },
+	{ MDX_FEATURE_LATE_CREATE, "late-create" },
+	{ MDX_FEATURE_CQ_STATUS, "cq-status" },
 };
 
 static void show_features(uint64_t bits)
@@ -77,7 +80,7 @@ static void show_device(const char *ibdev, bool usable)
 {
 	const char *reason = "the module is not usable";
 	char text[128], path[256];
-	struct conn conn;
+	struct mdx_conn conn;
 	int ports = 0;
 
 	out_open(NULL, '{');

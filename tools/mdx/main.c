@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-#include <errno.h>
-#include <getopt.h>
-#include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "mdx.h"
+#include "tool.h"
 
 static const struct verb {
 	const char *name;
@@ -20,18 +17,19 @@ static const struct verb {
 	{ "cmd", verb_cmd, "[-i LEN] [-o LEN] [-w] HEX|FIELD=VALUE... | --list",
 	  "send a command, show the answer" },
 	{ "ps", verb_ps, "", "open files, their processes and objects" },
-	{ "trace", verb_trace, "[-p PID] [-c OPCODE] [-f] [-n COUNT]",
-	  "show commands as they are executed" },
+	{ "trace", verb_trace,
+	  "[-a [-k] [-s|-r FILE]] [-p PID] [-c OPCODE] [-f] [-n COUNT] [-t SECONDS]",
+	  "show commands as they are executed: of the module, or all" },
+	{ "replay", verb_replay, "[-x] FILE",
+	  "show what trace --record has written, or execute it" },
+	{ "run", verb_run, "[-r] -- PROGRAM [ARGUMENT]...",
+	  "run a program on the module, also one that hides its calls" },
 	{ "doctor", verb_doctor, "", "what keeps DEVX from working, and what to do" },
 };
 
 #define VERBS (sizeof(verbs) / sizeof(verbs[0]))
 
-const char *verb_name = "";
-bool opt_json;
-const char *opt_device;
-
-static void help(FILE *to)
+static void show_help(FILE *to)
 {
 	size_t i;
 
@@ -43,82 +41,13 @@ static void help(FILE *to)
 	      "4 no module or no device to ask. See mdx(1).\n", to);
 }
 
-void complain(const char *fmt, ...)
+/* Help is asked for anywhere before "--", behind which a program may have its own. */
+static bool wants_help(char **argv)
 {
-	va_list ap;
-
-	fflush(stdout);
-	fprintf(stderr, "mdx%s%s: ", *verb_name ? " " : "", verb_name);
-	va_start(ap, fmt);
-	vfprintf(stderr, fmt, ap);
-	va_end(ap);
-	fputc('\n', stderr);
-}
-
-void usage(const char *fmt, ...)
-{
-	va_list ap;
-
-	fprintf(stderr, "mdx%s%s: ", *verb_name ? " " : "", verb_name);
-	va_start(ap, fmt);
-	vfprintf(stderr, fmt, ap);
-	va_end(ap);
-	fputs("; mdx --help shows what there is\n", stderr);
-	exit(EXIT_USAGE);
-}
-
-uint64_t number(const char *text, uint64_t max, const char *what)
-{
-	uint64_t val;
-	char *end;
-
-	errno = 0;
-	val = strtoull(text, &end, 0);
-	if (errno || *end || end == text || *text == '-' || val > max)
-		usage("%s: not a number up to %#llx: '%s'", what,
-		      (unsigned long long)max, text);
-	return val;
-}
-
-int next_opt(int argc, char **argv, const struct opt *opts)
-{
-	static struct option longs[16] = {
-		{ "json", no_argument, NULL, 'j' },
-		{ "device", required_argument, NULL, 'd' },
-		{ "help", no_argument, NULL, 'h' },
-	};
-	char shorts[40] = ":jd:h";
-	size_t len = strlen(shorts);
-	int i, opt;
-
-	for (i = 0; opts[i].name; i++) {
-		longs[3 + i] = (struct option){
-			opts[i].name, opts[i].has_arg, NULL, opts[i].letter
-		};
-		shorts[len++] = opts[i].letter;
-		if (opts[i].has_arg)
-			shorts[len++] = ':';
-	}
-	shorts[len] = '\0';
-	memset(&longs[3 + i], 0, sizeof(longs[0]));
-
-	for (;;) {
-		opt = getopt_long(argc, argv, shorts, longs, NULL);
-		if (opt == 'j')
-			opt_json = true;
-		else if (opt == 'd')
-			opt_device = optarg;
-		else
-			break;
-	}
-	if (opt == 'h') {
-		help(stdout);
-		exit(EXIT_OK);
-	}
-	if (opt == '?' || opt == ':')
-		usage(opt == ':' ? "%s needs a value" : "unknown option %s",
-		      argv[optind - 1]);
-	return opt;
+	for (; *argv && strcmp(*argv, "--"); argv++)
+		if (!strcmp(*argv, "--help") || !strcmp(*argv, "-h"))
+			return true;
+	return false;
 }
 
 int main(int argc, char **argv)
@@ -126,12 +55,11 @@ int main(int argc, char **argv)
 	size_t i;
 
 	if (argc < 2) {
-		help(stderr);
+		show_help(stderr);
 		return EXIT_USAGE;
 	}
-	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") ||
-	    !strcmp(argv[1], "help")) {
-		help(stdout);
+	if (wants_help(argv + 1) || !strcmp(argv[1], "help")) {
+		show_help(stdout);
 		return EXIT_OK;
 	}
 	if (!strcmp(argv[1], "--version")) {

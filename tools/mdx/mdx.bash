@@ -5,7 +5,7 @@ _mdx()
 	local word=${COMP_WORDS[COMP_CWORD]} last=${COMP_WORDS[COMP_CWORD-1]} verb=${COMP_WORDS[1]} words
 
 	if [ "$COMP_CWORD" = 1 ]; then
-		words="info port device cmd ps trace doctor --help --version"
+		words="info port device cmd ps trace replay run doctor --help --version"
 	elif [ "$last" = -d ] || [ "$last" = --device ]; then
 		words=$(cd /sys/class/infiniband 2>/dev/null && echo mlx5*)
 	elif [ "$last" = -c ] || [ "$last" = --opcode ]; then
@@ -19,7 +19,9 @@ _mdx()
 		words="--json --device --help"
 		case $verb in
 		cmd) words="$words --in-len --out-len --wait --list opcode= op_mod= obj_type= obj_id= id=" ;;
-		trace) words="$words --pid --opcode --failed --count" ;;
+		trace) words="$words --pid --opcode --failed --count --time --all --kernel --summary --record" ;;
+		replay) words=$(compgen -W "$words --execute" -- "$word"; compgen -f -- "$word") ;;
+		run) words="--report --" ;;
 		esac
 	fi
 	mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")

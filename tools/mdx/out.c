@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "mdx.h"
+#include "tool.h"
 
 #define DEPTH 8
 
@@ -16,12 +16,12 @@ static int depth;
 /* A "- " is due before the first line of an entry of a list. */
 static bool dash;
 
-static void quote(const char *text)
+void out_quoted(const char *text, size_t max)
 {
 	const unsigned char *c = (const unsigned char *)text;
 
 	putchar('"');
-	for (; *c; c++) {
+	for (; max-- && *c; c++) {
 		if (*c == '"' || *c == '\\')
 			printf("\\%c", *c);
 		else if (*c < 0x20 || *c >= 0x7f)
@@ -40,12 +40,12 @@ static void json_key(const char *key)
 		printf("\n%*s", 2 * depth, "");
 	}
 	if (key && depth && levels[depth - 1].bracket == '{') {
-		quote(key);
+		out_quoted(key, SIZE_MAX);
 		fputs(": ", stdout);
 	}
 }
 
-/* What is printed for people has the outermost level at the margin. */
+/* In text, the outermost level is at the margin. */
 static void text_key(const char *key, const char *after)
 {
 	int indent = depth > 1 ? 2 * (depth - 1) : 0;
@@ -98,14 +98,14 @@ void out_str(const char *key, const char *fmt, ...)
 	va_end(ap);
 	if (opt_json) {
 		json_key(key);
-		quote(text);
+		out_quoted(text, SIZE_MAX);
 	} else {
 		text_key(key, " ");
 		puts(text);
 	}
 }
 
-static void value(const char *key, const char *json, const char *text)
+static void put_value(const char *key, const char *json, const char *text)
 {
 	if (opt_json) {
 		json_key(key);
@@ -121,7 +121,7 @@ void out_num(const char *key, uint64_t val)
 	char text[32];
 
 	snprintf(text, sizeof(text), "%llu", (unsigned long long)val);
-	value(key, text, text);
+	put_value(key, text, text);
 }
 
 void out_hex(const char *key, uint64_t val)
@@ -130,10 +130,21 @@ void out_hex(const char *key, uint64_t val)
 
 	snprintf(json, sizeof(json), "%llu", (unsigned long long)val);
 	snprintf(text, sizeof(text), "%#llx", (unsigned long long)val);
-	value(key, json, text);
+	put_value(key, json, text);
 }
 
 void out_bool(const char *key, bool val)
 {
-	value(key, val ? "true" : "false", val ? "yes" : "no");
+	put_value(key, val ? "true" : "false", val ? "yes" : "no");
+}
+
+const char *out_clean(const char *text, size_t max)
+{
+	static char clean[256];
+	size_t i;
+
+	for (i = 0; i < max && i < sizeof(clean) - 1 && text[i]; i++)
+		clean[i] = text[i] >= 0x20 && text[i] < 0x7f ? text[i] : '?';
+	clean[i] = '\0';
+	return clean;
 }

@@ -6,7 +6,7 @@
 
 #include <infiniband/verbs.h>
 
-#include "mdx.h"
+#include "tool.h"
 
 static int show_port(int fd, unsigned int port)
 {
@@ -50,7 +50,7 @@ int verb_port(int argc, char **argv)
 	static const struct opt opts[] = { { 0 } };
 	unsigned int first = 1, last, port, good = 0;
 	struct ibv_device_attr attr;
-	struct conn conn;
+	struct mdx_conn conn;
 	int ret, err = 0;
 
 	while (next_opt(argc, argv, opts) != -1)

@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "mdx.h"
+#include "tool.h"
 
 #define FILES "/sys/kernel/debug/mlx5_devx/files"
 
-static void kind_name(char *buf, size_t size, unsigned int opcode,
+static void type_name(char *buf, size_t size, unsigned int opcode,
 		      unsigned int type)
 {
 	const char *name = mdx_opcode_name(opcode);
@@ -61,15 +61,15 @@ static void show_json(const struct bound_file *file, const char *cmdline)
 	out_num("uid", file->uid);
 	out_num("objects", file->objects);
 	out_num("in_flight", file->in_flight);
-	out_open("kinds", '[');
-	for (i = 0; i < file->kinds; i++) {
-		kind_name(name, sizeof(name), file->kind[i].opcode,
-			  file->kind[i].type);
+	out_open("types", '[');
+	for (i = 0; i < file->types_n; i++) {
+		type_name(name, sizeof(name), file->types[i].opcode,
+			  file->types[i].type);
 		out_open(NULL, '{');
 		out_str("name", "%s", name);
-		out_num("opcode", file->kind[i].opcode);
-		out_num("type", file->kind[i].type);
-		out_num("count", file->kind[i].count);
+		out_num("opcode", file->types[i].opcode);
+		out_num("type", file->types[i].type);
+		out_num("count", file->types[i].count);
 		out_close();
 	}
 	out_close();
@@ -83,17 +83,17 @@ static void show_text(const struct bound_file *file, const char *cmdline)
 
 	printf("%-10s %7ld %5u %8u %6u  %s", file->ibdev, file->pid, file->uid,
 	       file->objects, file->in_flight,
-	       *cmdline ? cmdline : file->comm);
+	       *cmdline ? cmdline : out_clean(file->comm, sizeof(file->comm)));
 	if (!exists("/proc/%ld", file->pid))
 		fputs(" (gone; another process has the file)", stdout);
 	putchar('\n');
-	for (i = 0; i < file->kinds; i++) {
-		kind_name(name, sizeof(name), file->kind[i].opcode,
-			  file->kind[i].type);
+	for (i = 0; i < file->types_n; i++) {
+		type_name(name, sizeof(name), file->types[i].opcode,
+			  file->types[i].type);
 		printf("%s%s %u", i ? ", " : "           ", name,
-		       file->kind[i].count);
+		       file->types[i].count);
 	}
-	if (file->kinds)
+	if (file->types_n)
 		putchar('\n');
 }
 

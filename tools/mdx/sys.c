@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "mdx.h"
+#include "tool.h"
 
 #define PATH_LEN 1024
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * mdx trace: commands as the device has executed them. The tracepoint is used in
- * an instance of its own, so that nobody else's tracing is disturbed.
+ * mdx trace: commands as the device has executed them. Without --all, those of the
+ * module: its tracepoint is used in a tracefs instance of its own, so that other
+ * tracing is not disturbed.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -14,25 +15,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "mdx.h"
+#include "tool.h"
+#include "trace_parts.h"
 
 static char instance[256];
 static volatile sig_atomic_t stopped;
 
-struct filter {
-	long pid;
-	int opcode;
-	bool failed;
-	unsigned long count;
-};
-
-static void stop(int sig)
+static void set_stopped(int sig)
 {
 	(void)sig;
 	stopped = 1;
 }
 
-static int put(const char *file, const char *text)
+static int write_file(const char *file, const char *text)
 {
 	char path[512];
 	int fd, err = 0;
@@ -47,7 +42,7 @@ static int put(const char *file, const char *text)
 	return err;
 }
 
-static const char *tracefs(void)
+static const char *tracefs_dir(void)
 {
 	static const char *const dirs[] = {
 		"/sys/kernel/tracing", "/sys/kernel/debug/tracing",
@@ -72,18 +67,18 @@ static int filter_pid(long pid)
 	dir = opendir(path);
 	if (!dir)
 		return ESRCH;
-	put("options/event-fork", "1");
+	write_file("options/event-fork", "1");
 	while (!err && (entry = readdir(dir))) {
 		if (entry->d_name[0] == '.')
 			continue;
 		snprintf(text, sizeof(text), "%.20s\n", entry->d_name);
-		err = put("set_event_pid", text);
+		err = write_file("set_event_pid", text);
 	}
 	closedir(dir);
 	return err;
 }
 
-static int set_filters(const struct filter *filter)
+static int set_filters(const struct trace_options *filter)
 {
 	char text[128] = "";
 	int err = 0;
@@ -93,18 +88,19 @@ static int set_filters(const struct filter *filter)
 	if (filter->failed)
 		sprintf(text + strlen(text), "%sret != 0", *text ? " && " : "");
 	if (*text)
-		err = put("events/mlx5_devx/mdx_cmd/filter", text);
+		err = write_file("events/mlx5_devx/mdx_cmd/filter", text);
 	if (!err && filter->pid)
 		err = filter_pid(filter->pid);
 	if (!err)
-		err = put("events/mlx5_devx/mdx_cmd/enable", "1");
+		err = write_file("events/mlx5_devx/mdx_cmd/enable", "1");
 	return err;
 }
 
-static void show(const struct event *e)
+static void show_event(const struct event *e)
 {
 	if (!opt_json) {
-		printf("%s %s-%ld %s uid %u %s (%#x)", e->time, e->comm, e->pid,
+		printf("%s %s-%ld %s uid %u %s (%#x)", e->time,
+		       out_clean(e->comm, sizeof(e->comm)), e->pid,
 		       e->dev, e->uid, mdx_opcode_name(e->opcode), e->opcode);
 		if (e->object)
 			printf(" object %u", e->object);
@@ -119,18 +115,14 @@ static void show(const struct event *e)
 		return;
 	}
 	/* A line each, so that a reader need not wait for the end. */
-	printf("{\"time\": %s, \"pid\": %ld, \"comm\": \"", e->time, e->pid);
-	for (const char *c = e->comm; *c; c++)
-		if (*c == '"' || *c == '\\' || *c < 0x20 || *c > 0x7e)
-			printf("\\u%04x", (unsigned char)*c);
-		else
-			putchar(*c);
-	printf("\", \"device\": \"%s\", \"uid\": %u, \"opcode\": %u, \"name\": \"%s\", \"object\": %u, \"status\": %u, \"syndrome\": %u, \"ret\": %d, \"ns\": %llu}\n",
+	printf("{\"time\": %s, \"pid\": %ld, \"comm\": ", e->time, e->pid);
+	out_quoted(e->comm, sizeof(e->comm));
+	printf(", \"device\": \"%s\", \"uid\": %u, \"opcode\": %u, \"name\": \"%s\", \"object\": %u, \"status\": %u, \"syndrome\": %u, \"ret\": %d, \"ns\": %llu}\n",
 	       e->dev, e->uid, e->opcode, mdx_opcode_name(e->opcode), e->object,
 	       e->status, e->syndrome, e->ret, e->ns);
 }
 
-static int follow(const struct filter *filter)
+static int follow_events(const struct trace_options *filter)
 {
 	char path[512], line[1024];
 	unsigned long seen = 0;
@@ -148,7 +140,7 @@ static int follow(const struct filter *filter)
 		if (!parse_event(line, &event) ||
 		    (opt_device && strcmp(opt_device, event.dev)))
 			continue;
-		show(&event);
+		show_event(&event);
 		fflush(stdout);
 		seen++;
 	}
@@ -156,9 +148,9 @@ static int follow(const struct filter *filter)
 	return EXIT_OK;
 }
 
-static int trace(const struct filter *filter)
+static int trace_module(const struct trace_options *filter)
 {
-	const char *dir = tracefs();
+	const char *dir = tracefs_dir();
 	int err, ret;
 
 	if (!dir || !exists("%s/events/mlx5_devx", dir)) {
@@ -181,42 +173,76 @@ static int trace(const struct filter *filter)
 	} else {
 		if (!opt_json)
 			fputs("mdx trace: following; end with ^C\n", stderr);
-		ret = follow(filter);
+		ret = follow_events(filter);
 	}
-	put("events/mlx5_devx/mdx_cmd/enable", "0");
+	write_file("events/mlx5_devx/mdx_cmd/enable", "0");
 	if (rmdir(instance))
 		complain("%s stays: %s", instance, strerror(errno));
 	return ret;
+}
+
+static void set_option(struct trace_options *options, int opt)
+{
+	switch (opt) {
+	case 'p':
+		options->pid = number(optarg, INT32_MAX, "--pid");
+		break;
+	case 'n':
+		options->count = number(optarg, UINT32_MAX, "--count");
+		break;
+	case 't':
+		options->seconds = number(optarg, UINT32_MAX, "--time");
+		break;
+	case 'f':
+		options->failed = true;
+		break;
+	case 'c':
+		options->opcode = opcode_of(optarg);
+		if (options->opcode < 0)
+			usage("no opcode '%s' (mdx cmd --list)", optarg);
+		break;
+	case 'k':
+		options->kernel = true;
+		break;
+	case 's':
+		options->summary = true;
+		break;
+	case 'r':
+		options->record = optarg;
+		break;
+	default:
+		options->all = true;
+	}
 }
 
 int verb_trace(int argc, char **argv)
 {
 	static const struct opt opts[] = {
 		{ "pid", 'p', true }, { "opcode", 'c', true },
-		{ "failed", 'f', false }, { "count", 'n', true }, { 0 }
+		{ "failed", 'f', false }, { "count", 'n', true },
+		{ "time", 't', true }, { "all", 'a', false },
+		{ "kernel", 'k', false }, { "summary", 's', false },
+		{ "record", 'r', true }, { 0 }
 	};
-	static const struct sigaction action = { .sa_handler = stop };
-	struct filter filter = { .opcode = -1 };
+	static const struct sigaction action = { .sa_handler = set_stopped };
+	struct trace_options options = { .opcode = -1, .stopped = &stopped };
 	int opt;
 
-	while ((opt = next_opt(argc, argv, opts)) != -1) {
-		if (opt == 'p')
-			filter.pid = number(optarg, INT32_MAX, "--pid");
-		else if (opt == 'n')
-			filter.count = number(optarg, UINT32_MAX, "--count");
-		else if (opt == 'f')
-			filter.failed = true;
-		else
-			filter.opcode = opcode_of(optarg);
-		if (opt == 'c' && filter.opcode < 0)
-			usage("no opcode '%s' (mdx cmd --list)", optarg);
-	}
+	while ((opt = next_opt(argc, argv, opts)) != -1)
+		set_option(&options, opt);
 	if (optind != argc)
 		usage("options only, please");
+	if (!options.all && (options.kernel || options.summary || options.record))
+		usage("--kernel, --summary and --record are for --all");
+	if (options.summary && (options.record || options.count))
+		usage("--summary takes neither --record nor --count");
 	/* Without SA_RESTART: the reader comes back and ends. */
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
 	sigaction(SIGHUP, &action, NULL);
 	sigaction(SIGPIPE, &action, NULL);
-	return trace(&filter);
+	sigaction(SIGALRM, &action, NULL);
+	if (options.seconds && !options.all)
+		alarm(options.seconds);
+	return options.all ? trace_all(&options) : trace_module(&options);
 }

@@ -76,27 +76,25 @@ static const char *say_line(struct ctl_env *c, const char *line)
 	return collect_answer(c, c->fd);
 }
 
-#define SAYS(line, want)                                              \
-	do {                                                          \
-		const char *got_ = say_line(&c, line);                \
-                                                                      \
-		if (strcmp(got_, want)) {                             \
-			printf("# %s:%d: %s answers: %s\n", __FILE__, \
-			       __LINE__, line, got_);                 \
-			tap_failed = true;                            \
-		}                                                     \
-	} while (0)
+#define SAYS(line, want) do {						\
+	const char *got_ = say_line(&c, line);				\
+									\
+	if (strcmp(got_, want)) {					\
+		printf("# %s:%d: %s answers: %s\n", __FILE__, __LINE__,	\
+		       line, got_);					\
+		tap_failed = true;					\
+	}								\
+} while (0)
 
-#define REFUSED(line)                                                 \
-	do {                                                          \
-		const char *got_ = say_line(&c, line);                \
-                                                                      \
-		if (strncmp(got_, "err ", 4)) {                       \
-			printf("# %s:%d: %s answers: %s\n", __FILE__, \
-			       __LINE__, line, got_);                 \
-			tap_failed = true;                            \
-		}                                                     \
-	} while (0)
+#define REFUSED(line) do {						\
+	const char *got_ = say_line(&c, line);				\
+									\
+	if (strncmp(got_, "err ", 4)) {					\
+		printf("# %s:%d: %s answers: %s\n", __FILE__, __LINE__,	\
+		       line, got_);					\
+		tap_failed = true;					\
+	}								\
+} while (0)
 
 static struct script_rule *rule_of(struct ctl_env *c, uint16_t opcode)
 {

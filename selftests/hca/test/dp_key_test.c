@@ -19,7 +19,7 @@ static void start_pair(void)
 		ram_at(src)[i] = (u8)(i * 11 + i / 256);
 }
 
-/* Whether a write of @len bytes to @addr of @key succeeds. */
+/* True if a write of @len bytes to @addr of @key succeeds. */
 static bool write_lands(u32 key, u64 addr, u32 len)
 {
 	const u8 *cqe;

@@ -79,12 +79,12 @@ static void connect_pairs(u8 st)
 	connect_qps(&c, &d);
 }
 
-static void send_one(struct tq *from, const struct tq *to, u16 n, u16 place)
+static void send_one(struct tq *from, const struct tq *to, u16 n, u16 slot)
 {
 	send_op(from, SEND, 0, 7, lkey, src);
-	expect_cqe(&cq, to, 2, place, 0);
+	expect_cqe(&cq, to, 2, slot, 0);
 	expect_cqe(&cq, from, 0, n, 0);
-	CHECK(!strcmp((char *)ram_at(dst + 256 * place), "shared"));
+	CHECK(!strcmp((char *)ram_at(dst + 256 * slot), "shared"));
 }
 
 /* Receives in the order of their links, by two QPs, in two laps. */
@@ -99,10 +99,10 @@ static void follow_links(void)
 	send_one(&c, &d, 0, 2);
 	send_one(&c, &d, 1, 1);
 	for (i = 0; i < 6; i++) {
-		unsigned int place = i % 2 ? 0 : 3;
+		unsigned int slot = i % 2 ? 0 : 3;
 
-		post_entry(place, 3 - place);
-		send_one(&a, &b, (u16)(i + 1), (u16)place);
+		post_entry(slot, 3 - slot);
+		send_one(&a, &b, (u16)(i + 1), (u16)slot);
 	}
 	stop_hca();
 }

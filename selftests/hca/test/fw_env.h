@@ -17,7 +17,7 @@ static u8 in[MAILBOX_SIZE], out[MAILBOX_SIZE];
 static u16 ua, ub; /* two user contexts */
 static unsigned int events; /* number of events, and the last one */
 static u8 event_type, event_data[28];
-static unsigned int gone;
+static unsigned int destroyed;
 
 static int env_eq_create(void *priv, const struct fw_eq_attr *attr)
 {
@@ -40,7 +40,7 @@ static void env_destroyed(void *priv, const char *type, uint32_t num)
 	(void)priv;
 	(void)type;
 	(void)num;
-	gone++;
+	destroyed++;
 }
 
 static const struct fw_ops env_ops = {
@@ -86,7 +86,7 @@ static inline u16 new_user(void)
 static inline void start_conf(const struct fw_conf *conf)
 {
 	events = 0;
-	gone = 0;
+	destroyed = 0;
 	fw = fw_new(conf, &env_ops, NULL);
 	clear_in();
 	CHECK_EQ(run_cmd(MLX5_CMD_OP_ENABLE_HCA, 0, 0), FW_OK);
@@ -109,11 +109,10 @@ static inline void stop_fw(void)
 }
 
 /* Check the status and the syndrome of a refusal. */
-#define REFUSED(call, status, why)         \
-	do {                               \
-		CHECK_EQ(call, status);    \
-		CHECK_EQ(out_synd(), why); \
-	} while (0)
+#define REFUSED(call, status, why) do {				\
+	CHECK_EQ(call, status);						\
+	CHECK_EQ(out_synd(), why);					\
+} while (0)
 
 static inline u32 refs_of(enum hca_obj_type type, u64 key)
 {

@@ -332,6 +332,9 @@ static void tables_of_manager(void)
 	stop_fw();
 }
 
+#define MAC_AT (PRM_BYTE(query_nic_vport_context_out, nic_vport_context) + \
+		PRM_BYTE(nic_vport_context, permanent_address) + 2)
+
 /* Numbers above 255: 599 VFs, whose functions and addresses are unique. */
 static void vports_600_are_unique(void)
 {
@@ -342,6 +345,7 @@ static void vports_600_are_unique(void)
 	};
 	static const u16 nums[] = { 0, 1, 255, 256, 257, 511, 598, 599 };
 	u64 mac[ARRAY_SIZE(nums)];
+	u8 addr[6];
 	size_t i, j;
 	u16 id;
 
@@ -353,13 +357,8 @@ static void vports_600_are_unique(void)
 		put_vport(nums[i]);
 		CHECK_EQ(run_cmd(MLX5_CMD_OP_QUERY_NIC_VPORT_CONTEXT, ua, 0),
 			 FW_OK);
-		mac[i] = PRM_GET(
-			query_nic_vport_context_out, out,
-			nic_vport_context.permanent_address.mac_addr_47_32);
-		mac[i] = mac[i] << 32 |
-			 PRM_GET(query_nic_vport_context_out, out,
-				 nic_vport_context.permanent_address
-					 .mac_addr_31_0);
+		memcpy(addr, out + MAC_AT, sizeof(addr));
+		mac[i] = prm_get(addr, 0, 48);
 		for (j = 0; j < i; j++)
 			CHECK(mac[j] != mac[i]);
 	}

@@ -334,10 +334,10 @@ static void reset_destroys_all(void)
 
 	begin_test();
 	n = live_all();
-	gone = 0;
+	destroyed = 0;
 	fw_reset(fw);
 	CHECK_EQ(live_all(), 0);
-	CHECK_EQ(gone, n);
+	CHECK_EQ(destroyed, n);
 	clear_in();
 	CHECK_EQ(run_cmd(MLX5_CMD_OP_ALLOC_PD, 0, 0), FW_BAD_SYS_STATE);
 	CHECK_EQ(out_synd(), SYND_NOT_INIT);

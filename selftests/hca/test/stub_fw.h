@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "../bytes.h"
-#include "../fw.h"
+#include "../hca_fw.h"
 #include "../fw_view.h"
 #include "../prm.h"
 

@@ -9,14 +9,14 @@
 
 static const char *at;
 
-static int value(int depth);
+static int parse_value(int depth);
 
-static void space(void)
+static void skip_space(void)
 {
 	at += strspn(at, " \t\r\n");
 }
 
-static int string(void)
+static int parse_string(void)
 {
 	int i;
 
@@ -42,7 +42,7 @@ static int string(void)
 	return 1;
 }
 
-static int digits(void)
+static int skip_digits(void)
 {
 	size_t n = strspn(at, "0123456789");
 
@@ -50,48 +50,48 @@ static int digits(void)
 	return n > 0;
 }
 
-static int number(void)
+static int parse_number(void)
 {
 	if (*at == '-')
 		at++;
 	if (*at == '0')
 		at++;
-	else if (!digits())
+	else if (!skip_digits())
 		return 0;
 	if (*at == '.') {
 		at++;
-		if (!digits())
+		if (!skip_digits())
 			return 0;
 	}
 	if (*at == 'e' || *at == 'E') {
 		at++;
 		if (*at == '+' || *at == '-')
 			at++;
-		return digits();
+		return skip_digits();
 	}
 	return 1;
 }
 
-static int list(int depth, char end)
+static int parse_list(int depth, char end)
 {
 	at++;
-	space();
+	skip_space();
 	if (*at == end) {
 		at++;
 		return 1;
 	}
 	for (;;) {
-		space();
+		skip_space();
 		if (end == '}') {
-			if (!string())
+			if (!parse_string())
 				return 0;
-			space();
+			skip_space();
 			if (*at++ != ':')
 				return 0;
 		}
-		if (!value(depth + 1))
+		if (!parse_value(depth + 1))
 			return 0;
-		space();
+		skip_space();
 		if (*at == end) {
 			at++;
 			return 1;
@@ -101,35 +101,35 @@ static int list(int depth, char end)
 	}
 }
 
-static int value(int depth)
+static int parse_value(int depth)
 {
 	static const char *const words[] = { "true", "false", "null" };
 	int i;
 
-	space();
+	skip_space();
 	if (depth > 32)
 		return 0;
 	if (*at == '{')
-		return list(depth, '}');
+		return parse_list(depth, '}');
 	if (*at == '[')
-		return list(depth, ']');
+		return parse_list(depth, ']');
 	if (*at == '"')
-		return string();
+		return parse_string();
 	for (i = 0; i < 3; i++) {
 		if (!strncmp(at, words[i], strlen(words[i]))) {
 			at += strlen(words[i]);
 			return 1;
 		}
 	}
-	return number();
+	return parse_number();
 }
 
-static int check(const char *text)
+static int check_text(const char *text)
 {
 	at = text;
-	if (!value(0))
+	if (!parse_value(0))
 		return 0;
-	space();
+	skip_space();
 	return !*at;
 }
 
@@ -140,11 +140,11 @@ int main(int argc, char **argv)
 
 	text[fread(text, 1, sizeof(text) - 1, stdin)] = '\0';
 	if (argc < 2 || strcmp(argv[1], "-l"))
-		return !check(text);
+		return !check_text(text);
 	if (!*text)
 		return 1;
 	for (line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
-		if (!check(line))
+		if (!check_text(line))
 			return 1;
 	return 0;
 }

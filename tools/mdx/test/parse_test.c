@@ -1,44 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* The parsers of what the kernel prints, and the names. */
-#include "mdx.h"
+#include "tool.h"
 #include "tap.h"
 
-const char *verb_name = "";
-bool opt_json;
-const char *opt_device;
 int tap_failed;
 const char *tap_skip;
-
-int next_opt(int argc, char **argv, const struct opt *opts)
-{
-	(void)argc;
-	(void)argv;
-	(void)opts;
-	return -1;
-}
-
-void complain(const char *fmt, ...)
-{
-	(void)fmt;
-}
-
-void usage(const char *fmt, ...)
-{
-	(void)fmt;
-	abort();
-}
-
-uint64_t number(const char *text, uint64_t max, const char *what)
-{
-	(void)max;
-	(void)what;
-	return strtoull(text, NULL, 0);
-}
 
 static struct bound_file file;
 static struct event event;
 
-static void a_file_without_objects(void)
+static void file_without_objects(void)
 {
 	EXPECT(parse_bound_file("mlx5_0 17 prog 0x3 0 0\n", &file));
 	EXPECT_STR("mlx5_0", file.ibdev);
@@ -47,40 +18,40 @@ static void a_file_without_objects(void)
 	EXPECT_EQ(3, file.uid);
 	EXPECT_EQ(0, file.objects);
 	EXPECT_EQ(0, file.in_flight);
-	EXPECT_EQ(0, file.kinds);
+	EXPECT_EQ(0, file.types_n);
 }
 
-static void a_file_with_objects_of_some_kinds(void)
+static void file_with_objects(void)
 {
 	EXPECT(parse_bound_file("mlx5_0 17 prog 0x3 305 2 800:300 a00/2f:5\n",
 				&file));
 	EXPECT_EQ(305, file.objects);
 	EXPECT_EQ(2, file.in_flight);
-	EXPECT_EQ(2, file.kinds);
-	EXPECT_EQ(0x800, file.kind[0].opcode);
-	EXPECT_EQ(0, file.kind[0].type);
-	EXPECT_EQ(300, file.kind[0].count);
-	EXPECT_EQ(0xa00, file.kind[1].opcode);
-	EXPECT_EQ(0x2f, file.kind[1].type);
-	EXPECT_EQ(5, file.kind[1].count);
+	EXPECT_EQ(2, file.types_n);
+	EXPECT_EQ(0x800, file.types[0].opcode);
+	EXPECT_EQ(0, file.types[0].type);
+	EXPECT_EQ(300, file.types[0].count);
+	EXPECT_EQ(0xa00, file.types[1].opcode);
+	EXPECT_EQ(0x2f, file.types[1].type);
+	EXPECT_EQ(5, file.types[1].count);
 }
 
-static void a_comm_that_looks_like_the_rest(void)
+static void comm_like_the_rest(void)
 {
 	EXPECT(parse_bound_file("mlx5_0 1 a 0x1 5 0 200:1 0x3 2 1 800:2\n",
 				&file));
 	EXPECT_STR("a 0x1 5 0 200:1", file.comm);
 	EXPECT_EQ(3, file.uid);
-	EXPECT_EQ(1, file.kinds);
+	EXPECT_EQ(1, file.types_n);
 }
 
-static void a_comm_of_quotes_and_spaces(void)
+static void comm_quotes_spaces(void)
 {
 	EXPECT(parse_bound_file("mlx5_0 1 \"x\\ y\" z 0x3 2 1\n", &file));
 	EXPECT_STR("\"x\\ y\" z", file.comm);
 }
 
-static void lines_that_are_none(void)
+static void file_bad_lines(void)
 {
 	static const char *const lines[] = {
 		"", "\n", "mlx5_0", "mlx5_0 1 prog", "mlx5_0 1 prog 0x3 2",
@@ -93,7 +64,7 @@ static void lines_that_are_none(void)
 		EXPECT(!parse_bound_file(lines[i], &file));
 }
 
-static void a_file_of_more_kinds_than_we_keep(void)
+static void file_types_overflow(void)
 {
 	char line[2048] = "mlx5_0 1 prog 0x3 100 0";
 	int i;
@@ -101,10 +72,10 @@ static void a_file_of_more_kinds_than_we_keep(void)
 	for (i = 0; i < 100; i++)
 		sprintf(line + strlen(line), " a00/%x:1", i + 1);
 	EXPECT(parse_bound_file(line, &file));
-	EXPECT_EQ(KINDS_MAX, file.kinds);
+	EXPECT_EQ(TYPES_MAX, file.types_n);
 }
 
-static void an_event(void)
+static void event_fields(void)
 {
 	EXPECT(parse_event("           prog-123     [001] d..1.  45.678901: mdx_cmd: dev=mlx5_0 uid=0x2 opcode=0x801 obj=7 status=0x6 syndrome=0xabcdef ret=-121 ns=12345\n",
 			   &event));
@@ -121,7 +92,7 @@ static void an_event(void)
 	EXPECT_EQ(12345, event.ns);
 }
 
-static void an_event_of_a_comm_with_dashes_and_spaces(void)
+static void event_comm_dashes_spaces(void)
 {
 	EXPECT(parse_event("  a-b c-9-77 [000] ..... 1.5: mdx_cmd: dev=mlx5_0 uid=0x0 opcode=0x100 obj=0 status=0x0 syndrome=0x0 ret=0 ns=1",
 			   &event));
@@ -130,7 +101,7 @@ static void an_event_of_a_comm_with_dashes_and_spaces(void)
 	EXPECT_EQ(0, event.status);
 }
 
-static void lines_that_are_no_events(void)
+static void event_bad_lines(void)
 {
 	static const char *const lines[] = {
 		"", "CPU:1 [LOST 5 EVENTS]",
@@ -144,7 +115,7 @@ static void lines_that_are_no_events(void)
 		EXPECT(!parse_event(lines[i], &event));
 }
 
-static void opcodes_by_name_and_number(void)
+static void opcode_name_number(void)
 {
 	EXPECT_EQ(0x100, opcode_of("QUERY_HCA_CAP"));
 	EXPECT_EQ(0x100, opcode_of("query_hca_cap"));
@@ -157,16 +128,16 @@ static void opcodes_by_name_and_number(void)
 }
 
 static const struct tap_test tests[] = {
-	TEST(a_file_without_objects),
-	TEST(a_file_with_objects_of_some_kinds),
-	TEST(a_comm_that_looks_like_the_rest),
-	TEST(a_comm_of_quotes_and_spaces),
-	TEST(lines_that_are_none),
-	TEST(a_file_of_more_kinds_than_we_keep),
-	TEST(an_event),
-	TEST(an_event_of_a_comm_with_dashes_and_spaces),
-	TEST(lines_that_are_no_events),
-	TEST(opcodes_by_name_and_number),
+	TEST(file_without_objects),
+	TEST(file_with_objects),
+	TEST(comm_like_the_rest),
+	TEST(comm_quotes_spaces),
+	TEST(file_bad_lines),
+	TEST(file_types_overflow),
+	TEST(event_fields),
+	TEST(event_comm_dashes_spaces),
+	TEST(event_bad_lines),
+	TEST(opcode_name_number),
 	{ NULL, NULL }
 };
 

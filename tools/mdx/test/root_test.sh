@@ -108,8 +108,18 @@ old_kernel() { machine && put proc/sys/kernel/osrelease 5.15.0 && doctor 1 'olde
 no_hardware() { machine && rm -r "$MDX_ROOT/sys/bus/pci/devices/0000:01:00.0" && doctor 1 'no PCI device of NVIDIA' 'lspci -d 15b3:'; }
 vfio() { machine && driver 0000:01:00.0 vfio-pci && doctor 1 '0000:01:00.0 is bound to vfio-pci' 'modprobe mlx5_core'; }
 no_driver() { machine && rm "$MDX_ROOT/sys/bus/pci/devices/0000:01:00.0/driver" && doctor 1 'is bound to no driver'; }
-no_mlx5_ib() { machine && rm -r "$MDX_ROOT/sys/module/mlx5_ib" && doctor 1 'mlx5_ib is not loaded' 'modprobe mlx5_ib'; }
-no_uverbs() { machine && rm -r "$MDX_ROOT/sys/module/ib_uverbs" && doctor 1 'modprobe ib_uverbs'; }
+# without_driver NAME: no module NAME, and so no RDMA device either.
+without_driver() { machine && rm -r "$MDX_ROOT/sys/module/$1" "$MDX_ROOT/sys/class/infiniband/mlx5_0"; }
+no_mlx5_ib() { without_driver mlx5_ib && doctor 1 'mlx5_ib is not loaded' 'modprobe mlx5_ib'; }
+no_uverbs() { without_driver ib_uverbs && doctor 1 'modprobe ib_uverbs'; }
+drivers_builtin() {
+	without_driver mlx5_ib && put "lib/modules/$kver/modules.builtin" kernel/drivers/infiniband/hw/mlx5/mlx5_ib.ko &&
+		doctor 1 'mlx5_core, mlx5_ib and ib_uverbs are there' 'no mlx5 RDMA device'
+}
+drivers_builtin_device() {
+	machine && rm -r "$MDX_ROOT"/sys/module/mlx5_{core,ib} "$MDX_ROOT/sys/module/ib_uverbs" &&
+		doctor 0 'mlx5_core, mlx5_ib and ib_uverbs are there'
+}
 vendor_loaded() { machine && mkdir "$MDX_ROOT/sys/module/mlx_compat" && doctor 0 "vendor's RDMA drivers are loaded" 'Which headers'; }
 vendor_headers() { machine && mkdir -p "$MDX_ROOT/usr/src/ofa_kernel" && doctor 0 "vendor's RDMA headers"; }
 not_built() { machine && unload && rm "$(ko)" && doctor 1 "not built for kernel $kver" "dkms autoinstall -k $kver"; }
@@ -138,7 +148,7 @@ container() {
 	machine && rm "$MDX_ROOT/dev/infiniband/mlx5_devx" && put .dockerenv &&
 		doctor 1 '--device /dev/infiniband/mlx5_devx'
 }
-# What root may do says nothing.
+# Not as root, whom no mode keeps out.
 as_nobody() {
 	chmod -R a+rX "$tmp"
 	exits 1 setpriv --reuid 65534 --regid 65534 --clear-groups "$mdx" doctor && says 'you may not open' && says "$1"
@@ -186,6 +196,18 @@ cmd_list_json() { exits 0 "$mdx" cmd --list --json && "$json_check" <<<"$out"; }
 trace_bad_opcode() { exits 2 "$mdx" trace -c NONSENSE && says 'no opcode'; }
 trace_no_module() { machine && exits 4 "$mdx" trace && says 'is the module loaded'; }
 
+trace_all_no_driver() { machine && rm -r "$MDX_ROOT/sys/module/mlx5_core" && exits 4 "$mdx" trace --all && says 'mlx5_core is not loaded'; }
+trace_all_no_btf() { machine && exits 1 "$mdx" trace --all && says 'this kernel has no BTF'; }
+trace_all_lockdown() {
+	machine && put sys/kernel/btf/vmlinux && put sys/kernel/security/lockdown 'none integrity [confidentiality]' &&
+		exits 1 "$mdx" trace --all && says 'locked down (confidentiality)'
+}
+trace_all_no_process() { machine && exits 1 "$mdx" trace --all -p 4711 && says 'No such process'; }
+trace_all_options() { exits 2 "$mdx" trace --kernel && says 'are for --all'; }
+replay_no_file() { exits 2 "$mdx" replay && exits 1 "$mdx" replay "$tmp/no-file" && says 'No such file'; }
+replay_other_file() { exits 1 "$mdx" replay "$mdx" && says 'is no file of mdx trace'; }
+run_no_program() { exits 2 "$mdx" run && exits 2 "$mdx" run --; }
+
 # The names of the kernel's headers, and no other.
 names() {
 	[ -e "${KHDR:-}/linux/mlx5/mlx5_ifc.h" ] || return 0
@@ -204,14 +226,15 @@ completion() {
 		COMP_WORDS=(mdx cmd opcode = QUERY_AD) COMP_CWORD=4; _mdx; [ \"\${COMPREPLY[*]}\" = QUERY_ADAPTER ] || exit 3"
 }
 
-for name in healthy old_kernel no_hardware vfio no_driver no_mlx5_ib no_uverbs vendor_loaded vendor_headers not_built \
+for name in healthy old_kernel no_hardware vfio no_driver no_mlx5_ib no_uverbs drivers_builtin drivers_builtin_device vendor_loaded vendor_headers not_built \
 	no_headers other_kernel kernel_with_this_as_prefix by_hand unsigned lockdown no_securityfs signed signed_loaded \
 	signature_to_come not_loaded no_node container no_permission group no_rdma empty; do
 	t "doctor_$name" "$name"
 done
 for name in ps_text ps_json ps_other_device ps_gone ps_none ps_no_module ps_garbage no_verb bad_verb bad_option \
 	no_value help version cmd_no_command cmd_bad_opcode cmd_bad_field cmd_bad_value cmd_too_wide cmd_far \
-	cmd_odd cmd_no_hex cmd_short_answer cmd_list cmd_list_json trace_bad_opcode trace_no_module names completion; do
+	cmd_odd cmd_no_hex cmd_short_answer cmd_list cmd_list_json trace_bad_opcode trace_no_module trace_all_no_driver trace_all_no_btf \
+	trace_all_lockdown trace_all_no_process trace_all_options replay_no_file replay_other_file run_no_program names completion; do
 	t "$name" "$name"
 done
 echo "1..$count"

@@ -4,85 +4,9 @@
 # mdx on the real module, as TAP. In a guest: lab run LANE -- tool_test.sh
 # Needs no more than BusyBox, and root.
 
-dir=$(cd "$(dirname "$0")" && pwd)
-mdx=$dir/mdx
-tmp=$(mktemp -d)
+# shellcheck source-path=SCRIPTDIR
+. "$(dirname "$0")/tool_tap.sh"
 instances=/sys/kernel/tracing/instances
-count=0
-failed=0
-chmod 755 "$tmp"
-
-# t NAME COMMAND...: what a failing one printed is shown, and of the others what a
-# user would read.
-t()
-{
-	name=$1
-	shift
-	count=$((count + 1))
-	if "$@" >"$tmp/log" 2>&1; then
-		echo "ok $count mdx: $name"
-		grep '^# seen: ' "$tmp/log"
-		return
-	fi
-	failed=$((failed + 1))
-	echo "not ok $count mdx: $name"
-	sed 's/^/# /' "$tmp/log"
-	sed 's/^/# | /' "$tmp/out" 2>/dev/null | head -n 40
-}
-
-skip()
-{
-	count=$((count + 1))
-	echo "ok $count mdx: $1 # SKIP $2"
-}
-
-# exits STATUS COMMAND...: its output goes to $tmp/out.
-exits()
-{
-	want=$1
-	shift
-	"$@" >"$tmp/out" 2>&1
-	is=$?
-	[ "$is" = "$want" ] || { echo "status $is, not $want"; return 1; }
-	grep -E '^(mdx( [a-z]+)?: |bad |note )' "$tmp/out" | sed 's/^/# seen: /'
-	true
-}
-
-says()
-{
-	grep -qF -- "$1" "$tmp/out" || { echo "does not say: $1"; return 1; }
-}
-
-json()
-{
-	"$dir/json-check" "$@" <"$tmp/out" || { echo "not JSON"; return 1; }
-}
-
-# hca COMMAND: to the software ConnectX. What is to fail is a NOP: nobody else sends one.
-hca()
-{
-	exec 3<>"$MDX_HCA"
-	echo "$1" >&3
-	read -r answer <&3
-	exec 3>&-
-	case $answer in ok*) ;; *) echo "hca: $answer"; return 1 ;; esac
-}
-
-# until_true COMMAND...: for a minute
-until_true()
-{
-	i=0
-	until "$@"; do
-		i=$((i + 1))
-		[ $i -lt 600 ] || return 1
-		sleep 0.1
-	done
-}
-
-nobody()
-{
-	su -s /bin/sh nobody -c "PATH=$PATH $*"
-}
 
 info_text() { exits 0 "$mdx" info && says 'served: yes' && says '- last-error' && says 'firmware: '; }
 info_json() { exits 0 "$mdx" info --json && json && says '"served": true' && says '"last-error"'; }
@@ -282,6 +206,4 @@ for name in ps_text ps_json ps_nothing ps_as_nobody trace_opcode trace_json trac
 	doctor_no_uverbs doctor_no_node doctor_wrong_node without_module doctor_text; do
 	t "$name" "$name"
 done
-echo "1..$count"
-rm -rf "$tmp"
-[ "$failed" = 0 ]
+plan

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* mdx: looking at mlx5_devx, and asking it. What its files know of each other. */
+/* mdx: the tool of mlx5_devx. Declarations its files share. */
 #ifndef MDX_TOOL_H
 #define MDX_TOOL_H
 
@@ -27,9 +27,11 @@ int verb_device(int argc, char **argv);
 int verb_cmd(int argc, char **argv);
 int verb_ps(int argc, char **argv);
 int verb_trace(int argc, char **argv);
+int verb_replay(int argc, char **argv);
+int verb_run(int argc, char **argv);
 int verb_doctor(int argc, char **argv);
 
-/* main.c */
+/* opt.c */
 extern const char *verb_name;
 /* Of every verb: --json, and --device NAME or NULL. */
 extern bool opt_json;
@@ -61,6 +63,10 @@ void out_str(const char *key, const char *fmt, ...)
 void out_num(const char *key, uint64_t val);
 void out_hex(const char *key, uint64_t val);
 void out_bool(const char *key, bool val);
+/* A JSON string of up to @max bytes, alone. */
+void out_quoted(const char *text, size_t max);
+/* @text for a terminal: a process may call itself what it likes. Not kept. */
+const char *out_clean(const char *text, size_t max);
 
 /* sys.c: files, below $MDX_ROOT where that is set. */
 const char *root_path(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
@@ -77,7 +83,7 @@ int for_each_entry(const char *dir, void (*func)(const char *name, void *arg),
 const char *kernel_release(void);
 
 /* dev.c: devices, and files bound to them. */
-struct conn {
+struct mdx_conn {
 	struct ibv_context *ctx;
 	struct ibv_pd *pd;
 	int fd;
@@ -91,17 +97,19 @@ int mlx5_devices(char names[][64], int max);
 /* The node, unbound: a descriptor, or -1 and the reason. */
 int node_open(struct mdx_ioc_info *info, const char **reason);
 /* NULL, or why @ibdev cannot be used. */
-const char *conn_open(struct conn *conn, const char *ibdev);
-void conn_close(struct conn *conn);
+const char *conn_open(struct mdx_conn *conn, const char *ibdev);
+void conn_close(struct mdx_conn *conn);
 /* ioctl() that returns 0 or a positive errno. */
 int mdx_call(int fd, unsigned long nr, void *arg);
 /* conn_open() of --device, or of the first: 0, or what to exit with. */
-int conn_of_options(struct conn *conn);
-/* What MDX_IOC_LAST_ERROR says, on stderr and in words. */
+int conn_of_options(struct mdx_conn *conn);
+/* A DEVX context of the same, without the module: NULL after a message. */
+struct ibv_context *devx_context_of_options(void);
+/* Prints the answer of MDX_IOC_LAST_ERROR on stderr, in words. */
 void explain(int fd, int err);
 
 /* files.c: /sys/kernel/debug/mlx5_devx/files */
-#define KINDS_MAX 64
+#define TYPES_MAX 64
 
 struct bound_file {
 	char ibdev[64];
@@ -110,12 +118,12 @@ struct bound_file {
 	unsigned int uid;
 	unsigned int objects;
 	unsigned int in_flight;
-	int kinds;
+	int types_n;
 	struct {
 		unsigned int opcode;
 		unsigned int type;	/* of general objects */
 		unsigned int count;
-	} kind[KINDS_MAX];
+	} types[TYPES_MAX];
 };
 
 bool parse_bound_file(const char *line, struct bound_file *file);
@@ -144,7 +152,7 @@ const char *mdx_status_name(uint8_t status);
 int opcode_of(const char *text);
 const char *stage_name(uint32_t stage);
 
-/* check.c: what doctor looks at. */
+/* check.c: the checks of doctor. */
 enum verdict { CHECK_OK, CHECK_NOTE, CHECK_BAD };
 
 struct finding {
@@ -158,7 +166,14 @@ struct finding {
 int check_all(struct finding *findings, int max);
 /* check_use.c: those that need the module. */
 void check_node(struct finding *f);
+/* One finding for each optional part that the module lacks: how many. */
+int check_parts(struct finding *findings, int max);
 void check_device(struct finding *f, const char *ibdev);
+/* check_btf.c: layouts inside mlx5_ib that the module relies on. */
+void check_layout(struct finding *f);
+/* check_host.c */
+void check_memlock(struct finding *f);
+void check_users(struct finding *f);
 
 void found(struct finding *f, enum verdict verdict, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));

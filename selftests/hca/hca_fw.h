@@ -6,8 +6,8 @@
  * command is a linear input mailbox and a linear output mailbox, and the rest
  * of the device is behind struct fw_ops. Unit tests use the same interface.
  */
-#ifndef HCA_FW_H
-#define HCA_FW_H
+#ifndef HCA_HCA_FW_H
+#define HCA_HCA_FW_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -169,7 +169,7 @@ struct fw_live {
 void fw_live(struct fw *fw, int uid,
 	     int (*fn)(void *arg, const struct fw_live *obj), void *arg);
 
-/* Whether the link is up, by PAOS and MODIFY_VPORT_STATE. */
+/* True if the link is up, by PAOS and MODIFY_VPORT_STATE. */
 bool fw_link_up(struct fw *fw);
 
-#endif /* HCA_FW_H */
+#endif /* HCA_HCA_FW_H */

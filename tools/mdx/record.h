@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* record.c: files of mdx trace --record. */
+#ifndef MDX_RECORD_H
+#define MDX_RECORD_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "command_event.h"
+
+/* A command with its input mailbox, as far as it was recorded. */
+struct record {
+	struct command_event event;
+	__u8 input[EVENT_INPUT_MAX];
+};
+
+/* Creates a file for root alone: NULL and errno. */
+FILE *record_create(const char *path);
+/* @event with the input behind it, as the BPF program gives it. */
+bool record_write(FILE *file, const struct command_event *event);
+/* NULL after a message. */
+FILE *record_open(const char *path);
+/* 1, 0 at the end, -1 after a message. */
+int record_read(FILE *file, struct record *record);
+
+#endif /* MDX_RECORD_H */
