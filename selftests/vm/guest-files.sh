@@ -113,6 +113,8 @@ copy_foreign_libraries_of()
 		sed -nE 's/.*(NEEDED.*\[|program interpreter: )([^]]*)\].*/\2/p'); do
 		path=$library
 		[[ $library = /* ]] || path=$LIBDIR/$library
+		# Plugins lie beside the libraries they need.
+		[ -e "$FILES$path" ] || path=$(dirname "$1")/$library
 		[ ! -e "$root$path" ] || continue
 		copy_linked "$path"
 		copy_foreign_libraries_of "$path"
