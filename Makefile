@@ -10,7 +10,7 @@ DESTDIR ?=
 BUILD ?= $(CURDIR)/build
 
 LAB := selftests/vm/lab
-LANES ?= bookworm trixie next debug
+LANES ?= bookworm trixie next debug arm64
 DEMO_LANE ?= next
 
 .PHONY: help demo check check-nightly check-hw bench bench-plot modules lib man install clean
@@ -44,7 +44,7 @@ check:
 
 # A kernel made for debugging is left out: its times mean nothing.
 bench:
-	@bench/run $(BUILD)/bench.csv $(filter-out debug,$(LANES))
+	@bench/run $(BUILD)/bench.csv $(filter-out debug arm64%,$(LANES))
 
 bench-plot: bench
 	cp $(BUILD)/bench.csv Documentation/performance.csv
@@ -55,7 +55,7 @@ bench-plot: bench
 # Some two hours, and half an hour once for a kernel more.
 check-nightly:
 	@FUZZ_SECONDS=$${FUZZ_SECONDS:-900} LONG_SECONDS=$${LONG_SECONDS:-900} \
-		selftests/check $(LANES) kcsan
+		selftests/check $(LANES) kcsan arm64-16k arm64-64k
 
 check-hw:
 	@selftests/check-hw

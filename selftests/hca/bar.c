@@ -4,6 +4,7 @@
 
 #include "bytes.h"
 #include "dp_cq.h"
+#include "fw_view.h"
 #include "hca.h"
 #include "log.h"
 
@@ -30,14 +31,14 @@ enum {
 	ISEG_END = 0x2000,
 };
 
-/* Registers of a UAR page. */
+/* Registers of a UAR page, in its first 4 KiB. */
 enum {
 	UAR_CQ_ARM = 0x20,
 	UAR_EQ_ARM = 0x40,
 	UAR_EQ_CI = 0x48,
-	UAR_BF = 0x800,		/* to the end of the page, every 256 bytes */
+	UAR_BF = 0x800,		/* to UAR_END, every 256 bytes */
 	UAR_BF_SIZE = 256,
-	UAR_SHIFT = 12,
+	UAR_END = 0x1000,
 };
 
 enum {
@@ -176,14 +177,16 @@ static void iseg_write(struct hca *hca, uint64_t off, uint32_t val)
 
 static void uar_write4(struct hca *hca, uint64_t off, uint32_t val)
 {
-	uint32_t uar = (uint32_t)(off >> UAR_SHIFT);
+	unsigned int shift = fw_uar_shift(hca->fw);
+	uint32_t page_off = (uint32_t)off & ((1U << shift) - 1);
 	struct bar *bar = &hca->bar;
 	uint8_t pair[8];
 
-	switch (off & 0xfff) {
+	switch (page_off) {
 	case UAR_EQ_ARM:
 	case UAR_EQ_CI:
-		eq_doorbell(hca, uar, val, (off & 0xfff) == UAR_EQ_ARM);
+		eq_doorbell(hca, (uint32_t)(off >> shift), val,
+			    page_off == UAR_EQ_ARM);
 		return;
 	}
 	if (bar->db_off == off) {
@@ -218,11 +221,11 @@ static void bf_write(struct hca *hca, uint64_t off, const uint8_t *buf)
 
 static void uar_write8(struct hca *hca, uint64_t off, const uint8_t *buf)
 {
-	uint32_t page_off = off & 0xfff;
+	uint32_t page_off = (uint32_t)off & ((1U << fw_uar_shift(hca->fw)) - 1);
 
 	if (page_off == UAR_CQ_ARM)
 		dp_cq_arm(hca, get_be32(buf), get_be32(buf + 4));
-	else if (page_off >= UAR_BF)
+	else if (page_off >= UAR_BF && page_off < UAR_END)
 		bf_write(hca, off, buf);
 	else if (page_off == UAR_EQ_ARM || page_off == UAR_EQ_CI)
 		uar_write4(hca, off, get_be32(buf));
@@ -230,16 +233,17 @@ static void uar_write8(struct hca *hca, uint64_t off, const uint8_t *buf)
 
 void bar_write(struct hca *hca, uint64_t off, const uint8_t *buf, uint32_t len)
 {
+	uint64_t uars = (uint64_t)BAR_UAR_FIRST << fw_uar_shift(hca->fw);
 	uint32_t i;
 
 	if (hca->dead || off % 4 || len % 4)
 		return;
-	if (off >= BAR_UAR_FIRST << UAR_SHIFT && len == 8 && !(off % 8)) {
+	if (off >= uars && len == 8 && !(off % 8)) {
 		uar_write8(hca, off, buf);
 		return;
 	}
 	for (i = 0; i < len; i += 4) {
-		if (off + i >= BAR_UAR_FIRST << UAR_SHIFT)
+		if (off + i >= uars)
 			uar_write4(hca, off + i, get_be32(buf + i));
 		else
 			iseg_write(hca, off + i, get_be32(buf + i));

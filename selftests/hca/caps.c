@@ -11,6 +11,7 @@
 #include "caps_set.h"
 #include "caps_switch.h"
 #include "fw_esw.h"
+#include "fw_uar.h"
 
 #define E(f, v) CAP_VALUE(per_protocol_networking_offload_caps, f, v)
 
@@ -57,7 +58,8 @@ static const struct cap_value general[] = {
 	GEN_VALUE(log_tag_matching_list_sz, 6),
 	GEN_VALUE(log_max_stride_sz_rq, 6), GEN_VALUE(log_min_stride_sz_rq, 6),
 	GEN_VALUE(log_max_stride_sz_sq, 6), GEN_VALUE(log_min_stride_sz_sq, 6),
-	GEN_VALUE(log_pg_sz, 12), GEN_VALUE(bf, 1),
+	GEN_VALUE(log_pg_sz, 12), GEN_VALUE(uar_4k, 1),
+	GEN_VALUE(num_of_uars_per_page, 1), GEN_VALUE(bf, 1),
 	GEN_VALUE(log_bf_reg_size, 9), { PRM_CAP_MAX_HEADER_ARG, 5, 16 },
 	{ PRM_CAP_HEADER_ARG_GRAIN, 4, 6 }, { PRM_CAP_HEADER_ARG_ALLOC, 5, 10 },
 	/* Transports and their features */
@@ -174,6 +176,8 @@ void caps_init(struct fw *fw)
 	caps_esw(fw);
 	caps_switch(fw);
 	memcpy(caps->cur, caps->max, sizeof(caps->cur));
+	/* Off until the driver sets it: older ones do not know it. */
+	PRM_SET(cmd_hca_cap, caps->cur[CAP_GENERAL], uar_4k, 0);
 }
 
 static int cap_check(struct fw_call *c, unsigned int type)
@@ -255,5 +259,7 @@ int fw_set_hca_cap(struct fw_call *c)
 				atomic_req_8B_endianness_mode));
 	else
 		memcpy(c->fw->caps.cur[type], from, FW_CAP_LEN);
+	if (type == CAP_GENERAL)
+		fw_uar_caps(c->fw->caps.cur[type]);
 	return FW_OK;
 }

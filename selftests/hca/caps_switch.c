@@ -29,7 +29,7 @@ enum {
 enum fw_switch {
 	SW_ODP, SW_UMR, SW_ETH, SW_TSO, SW_RSS, SW_PACING, SW_TAGS,
 	SW_ATOMICS, SW_PCI_ATOMICS, SW_TIMESTAMPS, SW_REAL_TIME, SW_STRIDING,
-	SW_CQ_MODERATION,
+	SW_CQ_MODERATION, SW_UAR_4K,
 	SW_ESW,		/* the following switches require an e-switch */
 	SW_REG_C = SW_ESW, SW_UPLINK_ACL, SW_OWNER, SW_OWNER_V2, SW_UPLINK_ICM,
 	SW_VPORT_ICM,
@@ -50,6 +50,7 @@ static const char *const names[SW_COUNT] = {
 	[SW_REAL_TIME] = "real-time",
 	[SW_STRIDING] = "striding",
 	[SW_CQ_MODERATION] = "cq-moderation",
+	[SW_UAR_4K] = "uar-4k",
 	[SW_REG_C] = "reg-c",
 	[SW_UPLINK_ACL] = "uplink-acl",
 	[SW_OWNER] = "sw-owner",
@@ -116,6 +117,7 @@ static const struct cap_field fields[] = {
 	F(SW_REAL_TIME, CAP_ROCE, roce_cap, qp_ts_format, 2, 0),
 	GEN(SW_STRIDING, striding_rq, 1),
 	GEN(SW_CQ_MODERATION, cq_moderation, 1),
+	GEN(SW_UAR_4K, uar_4k, 1),
 	FDB(SW_REG_C, fdb_to_vport_reg_c_id, 1),
 	F(SW_UPLINK_ACL, CAP_ESW, e_switch_cap, esw_uplink_ingress_acl, 1, 0),
 	FDB(SW_OWNER, flow_table_properties_nic_esw_fdb.sw_owner, 1),

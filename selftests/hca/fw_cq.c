@@ -8,6 +8,7 @@
 #include "fw_mem.h"
 #include "fw_modify.h"
 #include "fw_ref.h"
+#include "fw_uar.h"
 
 #define EQ_IN(f) PRM_BYTE(create_eq_in, f)
 #define CQ_IN(f) PRM_BYTE(create_cq_in, f)

@@ -8,6 +8,7 @@
 #include "fw_modify.h"
 #include "fw_qp.h"
 #include "fw_ref.h"
+#include "fw_uar.h"
 
 #define QPC_AT PRM_BYTE(create_qp_in, qpc)
 #define QP(f, always, opt) \

@@ -115,11 +115,6 @@ int fw_ref_srq(struct fw_call *c, u32 num)
 	return fw_fail(c, FW_BAD_RES, SYND_REF_UNKNOWN | OBJ_SRQ);
 }
 
-int fw_check_uar(struct fw_call *c, u32 uar)
-{
-	return uar ? fw_ref_check(c, OBJ_UAR, uar) : FW_OK;
-}
-
 int fw_check_counter(struct fw_call *c, u32 set)
 {
 	if (set && !obj_find(&c->fw->store, OBJ_Q_COUNTER, set))

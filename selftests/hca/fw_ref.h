@@ -28,8 +28,6 @@ int fw_ref_pd(struct fw_call *c, u32 pd);
 int fw_ref_cq(struct fw_call *c, u32 cqn);
 /* Any of the four types of shared receive queues, which share their numbers. */
 int fw_ref_srq(struct fw_call *c, u32 num);
-/* 0: no doorbell. */
-int fw_check_uar(struct fw_call *c, u32 uar);
 /* All users share counter sets; 0: none. */
 int fw_check_counter(struct fw_call *c, u32 set);
 

@@ -9,6 +9,7 @@
 #include "fw_qp.h"
 #include "fw_ref.h"
 #include "fw_rqsq.h"
+#include "fw_uar.h"
 
 enum { WQ_RST = 0, WQ_RDY = 1, WQ_ERR = 3 };
 

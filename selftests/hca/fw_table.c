@@ -17,6 +17,7 @@
 #include "fw_rqsq.h"
 #include "fw_srq.h"
 #include "fw_table.h"
+#include "fw_uar.h"
 #include "fw_vport.h"
 
 /*
@@ -276,7 +277,7 @@ static const struct fw_cmd cmds[] = {
 	       0, W(8, 64), fw_modify_sched),
 	CREATES(ALLOC_PD, alloc_pd, OBJ_PD, pd, 0, 0, fw_create),
 	TARGETS(DEALLOC_PD, dealloc_pd, OBJ_PD, pd, 0, 0, fw_destroy),
-	CREATES(ALLOC_UAR, alloc_uar, OBJ_UAR, uar, 0, 0, fw_create),
+	CREATES(ALLOC_UAR, alloc_uar, OBJ_UAR, uar, 0, 0, fw_alloc_uar),
 	TARGETS(DEALLOC_UAR, dealloc_uar, OBJ_UAR, uar, 0, 0, fw_destroy),
 	CREATES(ALLOC_XRCD, alloc_xrcd, OBJ_XRCD, xrcd, 0, 0, fw_create),
 	TARGETS(DEALLOC_XRCD, dealloc_xrcd, OBJ_XRCD, xrcd, 0, 0, fw_destroy),

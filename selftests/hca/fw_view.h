@@ -122,6 +122,8 @@ bool fw_gid_view(struct fw *fw, unsigned int i, uint8_t gid[16],
 		 uint8_t *version);
 /* The QP that receives messages to QP 1, or 0. */
 uint32_t fw_qp1(struct fw *fw);
+/* log2 of the bytes from one UAR page to the next. */
+unsigned int fw_uar_shift(struct fw *fw);
 
 /* Changes by the data path: state of a QP, overrun of a CQ. */
 void fw_qp_set_state(struct fw *fw, uint32_t qpn, uint8_t state);

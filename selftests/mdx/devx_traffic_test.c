@@ -149,6 +149,16 @@ static void store_release(uint32_t *p, uint32_t val)
 	__atomic_store_n(p, htobe32(val), __ATOMIC_RELEASE);
 }
 
+/* Orders for the device: __sync_synchronize() does so for CPUs only. */
+static void io_wmb(void)
+{
+#ifdef __aarch64__
+	__asm__ volatile("dmb oshst" ::: "memory");
+#else
+	__sync_synchronize();
+#endif
+}
+
 static void post_recv(struct mdx_world *w, struct traffic_qp *q, uint32_t len)
 {
 	put_data(w, q->buf + q->rq_pi % RQ_ENTRIES * RQ_STRIDE, len, DST);
@@ -168,7 +178,7 @@ static void post_send(struct mdx_world *w, struct traffic_qp *q, uint8_t op,
 	put_be32(wqe + 12, IMM);
 	put_data(w, wqe + 16, len, SRC);
 	store_release(&q->dbr[1], ++q->pi);
-	__sync_synchronize();
+	io_wmb();
 	memcpy(&head, wqe, sizeof(head));
 	__atomic_store_n((uint64_t *)w->uar->reg_addr, head, __ATOMIC_RELAXED);
 }

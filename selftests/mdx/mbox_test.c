@@ -257,7 +257,7 @@ TEST_F(mbox, output_over_input)
 TEST_F(mbox, create_id_efault)
 {
 	struct mdx_world *w = &self->w;
-	struct mdx_ioc_obj_create *arg = guard_alloc(4096, 0);
+	struct mdx_ioc_obj_create *arg = guard_alloc(page_size(), 0);
 	int before = w->hca ? hca_live(w->hca, w->mdx.uid, NULL, -1) : 0;
 
 	ASSERT_NE(NULL, arg);
@@ -267,7 +267,7 @@ TEST_F(mbox, create_id_efault)
 		.in = (uintptr_t)w->in, .out = (uintptr_t)w->out,
 		.in_len = w->m.in_len, .out_len = w->m.out_len,
 	};
-	ASSERT_EQ(0, mprotect(arg, 4096, PROT_READ));
+	ASSERT_EQ(0, mprotect(arg, page_size(), PROT_READ));
 	EXPECT_EQ(EFAULT, mdx_ioctl(w->mdx.fd, MDX_IOC_OBJ_CREATE, arg));
 	EXPECT_EQ(0, mdx_objs(w->mdx.fd));
 	if (w->hca)
@@ -279,13 +279,13 @@ TEST_F(mbox, destroy_result_efault)
 {
 	struct mdx_world *w = &self->w;
 	int before = w->hca ? hca_live(w->hca, w->mdx.uid, NULL, -1) : 0;
-	struct mdx_ioc_obj_destroy *arg = guard_alloc(4096, 0);
+	struct mdx_ioc_obj_destroy *arg = guard_alloc(page_size(), 0);
 
 	ASSERT_NE(NULL, arg);
 	objtype_build_create(w, OBJTYPE_PD);
 	*arg = (struct mdx_ioc_obj_destroy){ .size = sizeof(*arg) };
 	test_mdx_create(w->mdx.fd, &w->m, &arg->id);
-	ASSERT_EQ(0, mprotect(arg, 4096, PROT_READ));
+	ASSERT_EQ(0, mprotect(arg, page_size(), PROT_READ));
 	EXPECT_EQ(EFAULT, mdx_ioctl(w->mdx.fd, MDX_IOC_OBJ_DESTROY, arg));
 	EXPECT_EQ(0, mdx_objs(w->mdx.fd));
 	EXPECT_EQ(ENOENT, mdx_ioctl(w->mdx.fd, MDX_IOC_OBJ_DESTROY, arg));

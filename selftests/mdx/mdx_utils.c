@@ -12,8 +12,6 @@
 
 #include "mdx_utils.h"
 
-#define PAGE 4096
-
 /* Context and PD of mdx_share(); its file stays closed. */
 static struct mdx_binding shared = { .fd = -1 };
 
@@ -327,18 +325,24 @@ bool all_bytes(const void *buf, uint8_t byte, size_t len)
 	return true;
 }
 
+size_t page_size(void)
+{
+	return (size_t)sysconf(_SC_PAGESIZE);
+}
+
 void *guard_alloc(size_t len, size_t skew)
 {
-	size_t room = (len + skew + PAGE - 1) / PAGE * PAGE;
+	size_t page = page_size();
+	size_t room = (len + skew + page - 1) / page * page;
 	uint8_t *map;
 
-	map = mmap(NULL, room + 2 * PAGE, PROT_NONE,
+	map = mmap(NULL, room + 2 * page, PROT_NONE,
 		   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (map == MAP_FAILED)
 		return NULL;
-	if (mprotect(map + PAGE, room, PROT_READ | PROT_WRITE))
+	if (mprotect(map + page, room, PROT_READ | PROT_WRITE))
 		return NULL;
-	return map + PAGE + room - len - skew;
+	return map + page + room - len - skew;
 }
 
 int stall_page(void **page)
@@ -349,10 +353,10 @@ int stall_page(void **page)
 
 	if (uffd < 0)
 		return -1;
-	*page = mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
+	*page = mmap(NULL, page_size(), PROT_READ | PROT_WRITE,
 		     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	reg.range.start = (uintptr_t)*page;
-	reg.range.len = PAGE;
+	reg.range.len = page_size();
 	if (*page == MAP_FAILED || ioctl(uffd, UFFDIO_API, &api) ||
 	    ioctl(uffd, UFFDIO_REGISTER, &reg)) {
 		close(uffd);
@@ -373,7 +377,7 @@ bool stall_wait(int uffd)
 void stall_end(int uffd, void *page)
 {
 	struct uffdio_zeropage zero = {
-		.range = { .start = (uintptr_t)page, .len = PAGE },
+		.range = { .start = (uintptr_t)page, .len = page_size() },
 	};
 
 	ioctl(uffd, UFFDIO_ZEROPAGE, &zero);

@@ -104,6 +104,9 @@ uint32_t mdx_objs(int fd);
 void mdx_hdr(void *in, uint16_t opcode, uint16_t op_mod, uint32_t id);
 bool all_bytes(const void *buf, uint8_t byte, size_t len);
 
+/* 4, 16 or 64 KiB on arm64. */
+size_t page_size(void);
+
 /*
  * @len bytes in front of an inaccessible page; with @skew 0 they end right at
  * it, else @skew bytes before. NULL on failure; never freed.

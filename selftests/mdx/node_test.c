@@ -149,11 +149,11 @@ TEST_F(unbound, read_einval)
 /* Info into read only memory is refused. */
 TEST_F(unbound, info_read_only_efault)
 {
-	struct mdx_ioc_info *info = guard_alloc(4096, 0);
+	struct mdx_ioc_info *info = guard_alloc(page_size(), 0);
 
 	ASSERT_NE(NULL, info);
 	info->size = sizeof(*info);
-	ASSERT_EQ(0, mprotect(info, 4096, PROT_READ));
+	ASSERT_EQ(0, mprotect(info, page_size(), PROT_READ));
 	EXPECT_EQ(EFAULT, mdx_ioctl(self->fd, MDX_IOC_INFO, info));
 }
 

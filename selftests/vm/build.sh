@@ -8,12 +8,13 @@ lane_environment()
 	local release
 
 	release=$(kernel_release "$1")
+	lane_cross "$1"
 	if lane_builds_kernel "$1"; then
 		echo "KERNELDIR=/kernel-build"
 		echo "KHDR=/kernel-build/include"
 	else
 		echo "KERNELDIR=/usr/src/linux-headers-$release"
-		echo "KHDR=/usr/src/linux-headers-${release%-*}-common/include"
+		echo "KHDR=/usr/src/linux-headers-$(headers_common "$release")/include"
 	fi
 	echo "KSELFTEST=/kselftest"
 	echo "LIBMDX=/build/libshim"
@@ -212,6 +213,7 @@ verb_build()
 		esac
 		shift
 	done
+	[ ${#parts[@]} -gt 0 ] || ! lane_is_arm64 "$lane" || parts=("${ARM64_PARTS[@]}")
 	[ ${#parts[@]} -gt 0 ] || parts=("${BUILD_PARTS[@]}")
 	need_root
 	need_setup "$lane"

@@ -37,14 +37,15 @@ lane_release()
 	case $1 in
 	bookworm) echo bookworm ;;
 	trixie | next | debug | kcsan) echo trixie ;;
-	*) usage_error "unknown lane '$1' (bookworm, trixie, next, debug or kcsan)" ;;
+	arm64 | arm64-16k | arm64-64k) echo "$ARM64_RELEASE" ;;
+	*) usage_error "unknown lane '$1' (bookworm, trixie, next, debug, kcsan, arm64, arm64-16k or arm64-64k)" ;;
 	esac
 }
 
 # Is the lane's kernel built here?
 lane_builds_kernel()
 {
-	[ "$1" = debug ] || [ "$1" = kcsan ]
+	[ "$1" = debug ] || [ "$1" = kcsan ] || [ "$1" = arm64-64k ]
 }
 
 # The apt release from which a lane's kernel comes.

@@ -7,6 +7,10 @@ set -euo pipefail
 
 version=$1
 shift
+case ${ARCH:-} in
+arm64) image=Image ;;
+*) image=bzImage ;;
+esac
 export KBUILD_BUILD_TIMESTAMP=@0 KBUILD_BUILD_USER=lab KBUILD_BUILD_HOST=lab
 
 fetch_source()
@@ -65,11 +69,12 @@ install_kernel()
 	rm -rf "$built"
 	mkdir -p "$built/boot"
 	release=$(make -s kernelrelease)
-	cp arch/x86/boot/bzImage "$built/boot/vmlinuz-$release"
+	cp "arch/${ARCH:-x86}/boot/$image" "$built/boot/vmlinuz-$release"
 	cp .config "$built/boot/config-$release"
 	make INSTALL_MOD_PATH="$built" modules_install
 	rm -f "$built/lib/modules/$release/build"
-	make run-command KBUILD_RUN_COMMAND="\$(srctree)/scripts/package/install-extmod-build $built/build"
+	# Modules are cross-built here: the tools stay this machine's, whatever the compiler is.
+	make run-command KBUILD_RUN_COMMAND="HOSTCC=\"\$(CC)\" \$(srctree)/scripts/package/install-extmod-build $built/build"
 	cp .config System.map "$built/build/"
 	echo "$release" >"$built/release"
 }
@@ -77,5 +82,5 @@ install_kernel()
 fetch_source
 cd /linux
 configure "$@"
-make -j "$(nproc)" bzImage modules
+make -j "$(nproc)" "$image" modules
 install_kernel

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # shellcheck shell=bash
-# The kernels of lanes debug and kcsan: built here from Debian's newest source, with all checks on.
+# The kernels of lanes debug, kcsan and arm64-64k: built here from Debian's newest source, with all checks on.
 
 PACKAGES_KERNEL=(flex bison bc libelf-dev)
 
@@ -19,14 +19,15 @@ debug_configs()
 # Packages for building kernels, which the other lanes do without.
 debug_packages()
 {
-	local stamp want
+	local release stamp want
 
-	stamp=$(chroot_dir trixie).kernel-packages
+	release=$(lane_release "$1")
+	stamp=$(chroot_dir "$release").kernel-packages
 	want=$(hash_of "${PACKAGES_KERNEL[@]}")
 	stamp_is "$stamp" "$want" && return
 	step "installing what building a kernel needs" "$CACHE/logs/setup-debug-packages.log" \
-		chroot_apt trixie install "${PACKAGES_KERNEL[@]}"
-	chroot_apt trixie clean
+		chroot_apt "$release" install "${PACKAGES_KERNEL[@]}"
+	chroot_apt "$release" clean
 	stamp_set "$stamp" "$want"
 }
 
@@ -39,15 +40,16 @@ debug_source_version()
 # Resumes an unfinished build of the same kernel.
 debug_build()
 {
-	local lane=$1 want=$2 version=$3 work=$CACHE/kernel/$1-work built configs
+	local lane=$1 want=$2 version=$3 work=$CACHE/kernel/$1-work built configs cross
 
 	built=$(debug_built "$lane")
 	mapfile -t configs < <(debug_configs "$lane")
+	mapfile -t cross < <(lane_cross "$lane")
 	stamp_is "$work/stamp" "$want" || rm -rf "$work"
 	mkdir -p "$work/source"
 	stamp_set "$work/stamp" "$want"
-	in_chroot trixie "$LAB_DIR:vm:ro" "$work:job" "$work/source:linux" -- \
-		nice -n 15 /vm/debug-kernel.sh "$version" "${configs[@]/#//vm/}"
+	in_chroot "$(lane_release "$lane")" "$LAB_DIR:vm:ro" "$work:job" "$work/source:linux" -- \
+		env ${cross[@]+"${cross[@]}"} nice -n 15 /vm/debug-kernel.sh "$version" "${configs[@]/#//vm/}"
 	rm -rf "$built"
 	mv "$work/built" "$built"
 	rm -rf "$work"
@@ -70,12 +72,16 @@ debug_kernel()
 
 debug_fetch()
 {
-	local built=$1 dir=$2
+	local lane=$1 built=$2 dir=$3 files=() mounts=()
 
+	if lane_is_arm64 "$lane"; then
+		mapfile -t files < <(arm64_files_environment)
+		mounts=("$(arm64_files):files:ro")
+	fi
 	rm -rf "$dir.new"
 	mkdir -p "$dir.new"
-	in_chroot trixie "$LAB_DIR:vm:ro" "$dir.new:job" "$built:kernel" -- \
-		/vm/guest-files.sh "linux-image-$(<"$built/release")" /job /kernel
+	in_chroot "$(lane_release "$lane")" "$LAB_DIR:vm:ro" "$dir.new:job" "$built:kernel" ${mounts[@]+"${mounts[@]}"} -- \
+		env ${files[@]+"${files[@]}"} /vm/guest-files.sh "linux-image-$(<"$built/release")" /job /kernel
 	rm -rf "$dir"
 	mv "$dir.new" "$dir"
 }
@@ -88,11 +94,11 @@ debug_setup()
 	debug_kernel "$lane"
 	dir=$(kernel_dir "$lane")
 	built=$(debug_built "$lane")
-	want=$(hash_of "$(hash_files "$LAB_DIR/guest-files.sh")" "$(<"$(chroot_dir trixie).packages")" \
+	want=$(hash_of "$(hash_files "$LAB_DIR/guest-files.sh")" "$(<"$(chroot_dir "$(lane_release "$lane")").packages")" \
 		"$(<"$built/stamp")")
 	stamp_is "$dir/stamp" "$want" ||
 		step "collecting what its guests need" "$CACHE/logs/setup-$lane-kernel.log" \
-			debug_fetch "$built" "$dir"
+			debug_fetch "$lane" "$built" "$dir"
 	stamp_set "$dir/stamp" "$want"
 	unlock
 }

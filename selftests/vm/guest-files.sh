@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # guest-files.sh PACKAGE DIR [KERNEL] - runs in a chroot: from the kernel package PACKAGE (or from KERNEL, where its
 # files are) and the chroot's own programs makes DIR/vmlinuz, DIR/config, DIR/release, DIR/root (the files of
-# every guest) and DIR/base.cpio (the same).
+# every guest) and DIR/base.cpio (the same). With FILES, MULTIARCH and ARCH, programs and libraries come
+# from FILES, where packages of another architecture are unpacked.
 set -euo pipefail
 
 MODULES=(mlx5_ib ib_umad rdma_ucm virtio_pci virtio_console)
@@ -10,7 +11,8 @@ PROGRAMS=(modprobe depmod lsmod rmmod ip rdma devlink ibv_devices ibv_devinfo ib
 	ibv_rc_pingpong ibv_uc_pingpong ibv_ud_pingpong ibv_srq_pingpong ibv_xsrq_pingpong
 	ib_read_bw crun ucx_info)
 LIBRARIES=(libibverbs.so.1 libmlx5.so.1 libgcc_s.so.1 libpthread.so.0 libdl.so.2 libbpf.so.1)
-LIBDIR=/usr/lib/x86_64-linux-gnu
+FILES=${FILES:-}
+LIBDIR=/usr/lib/${MULTIARCH:-x86_64-linux-gnu}
 
 package=$1
 dir=$2
@@ -27,8 +29,8 @@ fetch_kernel()
 	[ -z "$KERNEL" ] || return 0
 	! dpkg-query -W -f '${db:Status-Status}\n' "$package" 2>/dev/null | grep -x installed >/dev/null || return 0
 	KERNEL=$dir/unpacked
-	mapfile -t packages < <(echo "$package"
-		apt-cache depends "$package" | grep -oE 'Depends: linux-(base|binary|modules)-[0-9].*' | sed 's/.*: //')
+	mapfile -t packages < <(echo "$package${ARCH:+:$ARCH}"
+		apt-cache depends "$package${ARCH:+:$ARCH}" | grep -oE 'Depends: linux-(base|binary|modules)-[0-9].*' | sed 's/.*: //')
 	mkdir "$KERNEL"
 	cd "$KERNEL"
 	apt-get -q download "${packages[@]}"
@@ -92,9 +94,9 @@ copy_linked()
 
 	while :; do
 		mkdir -p "$root$(dirname "$path")"
-		[ -e "$root$path" ] || [ -L "$root$path" ] || cp -a "$path" "$root$path"
-		[ -L "$path" ] || return 0
-		target=$(readlink "$path")
+		[ -e "$root$path" ] || [ -L "$root$path" ] || cp -a "$FILES$path" "$root$path"
+		[ -L "$FILES$path" ] || return 0
+		target=$(readlink "$FILES$path")
 		case $target in
 		/*) path=$target ;;
 		*) path=$(dirname "$path")/$target ;;
@@ -102,13 +104,49 @@ copy_linked()
 	done
 }
 
+# In FILES nothing can be executed, so not ldd either: the names are looked up, and theirs in turn.
+copy_foreign_libraries_of()
+{
+	local library path
+
+	for library in $("$MULTIARCH-readelf" -W -d -l "$FILES$1" |
+		sed -nE 's/.*(NEEDED.*\[|program interpreter: )([^]]*)\].*/\2/p'); do
+		path=$library
+		[[ $library = /* ]] || path=$LIBDIR/$library
+		# Plugins lie beside the libraries they need.
+		[ -e "$FILES$path" ] || path=$(dirname "$1")/$library
+		[ ! -e "$root$path" ] || continue
+		copy_linked "$path"
+		copy_foreign_libraries_of "$path"
+	done
+}
+
 copy_libraries_of()
 {
 	local library
 
+	if [ -n "$FILES" ]; then
+		copy_foreign_libraries_of "$1"
+		return
+	fi
 	for library in $(ldd "$1" 2>/dev/null | grep -oE '(/[^ ]+)'); do
 		copy_linked "$library"
 	done
+}
+
+program_path()
+{
+	local path
+
+	if [ -z "$FILES" ]; then
+		command -v "$1"
+		return
+	fi
+	for path in /usr/bin/"$1" /usr/sbin/"$1"; do
+		[ ! -e "$FILES$path" ] || { echo "$path" && return; }
+	done
+	echo "no program $1 in $FILES" >&2
+	return 1
 }
 
 copy_programs()
@@ -116,7 +154,7 @@ copy_programs()
 	local name path
 
 	for name in "${PROGRAMS[@]}"; do
-		path=$(command -v "$name")
+		path=$(program_path "$name")
 		copy_linked "$path"
 		copy_libraries_of "$path"
 	done
@@ -124,13 +162,13 @@ copy_programs()
 		copy_linked "$LIBDIR/$name"
 		copy_libraries_of "$LIBDIR/$name"
 	done
-	for path in "$LIBDIR"/libibverbs/libmlx5-*.so "$LIBDIR"/ucx/libuct_ib*.so*; do
-		copy_linked "$path"
-		copy_libraries_of "$path"
+	for path in "$FILES$LIBDIR"/libibverbs/libmlx5-*.so "$FILES$LIBDIR"/ucx/libuct_ib*.so*; do
+		copy_linked "${path#"$FILES"}"
+		copy_libraries_of "${path#"$FILES"}"
 	done
 	mkdir -p "$root/etc/libibverbs.d"
-	cp -a /etc/libibverbs.d/mlx5.driver "$root/etc/libibverbs.d/"
-	cp -a /bin/busybox "$root/bin/"
+	cp -a "$FILES/etc/libibverbs.d/mlx5.driver" "$root/etc/libibverbs.d/"
+	cp -a "$FILES/usr/bin/busybox" "$root/bin/"
 	for name in $(busybox --list); do
 		[ -e "$root/bin/$name" ] || [ -e "$root/sbin/$name" ] || ln -s busybox "$root/bin/$name"
 	done

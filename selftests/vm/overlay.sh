@@ -8,7 +8,7 @@ release=$1
 module=/build/${2:-module}/kmod/mlx5_devx.ko
 root=/tmp/overlay
 modules=$root/usr/lib/modules/$release
-libdir=$root/usr/lib/x86_64-linux-gnu
+libdir=$root/usr/lib/$(basename /kernel/root/usr/lib/*-linux-gnu)
 
 add_module()
 {

@@ -145,20 +145,25 @@ run_begin()
 session()
 {
 	local mode=$1 accel=$2 memory=1G ENTER
-	local append="console=ttyS0 panic=-1 oops=panic mitigations=off log_buf_len=8M printk.time=1 \
+	local release=trixie append="panic=-1 oops=panic mitigations=off log_buf_len=8M printk.time=1 \
 loglevel=7 random.trust_cpu=on cryptomgr.notests=1 rdinit=/init"
 
-	[ "$accel" = kvm ] || append+=" tsc=reliable no_timer_check"
+	if lane_is_arm64 "$LANE"; then
+		release=$ARM64_RELEASE append+=" console=ttyAMA0"
+	else
+		append+=" console=ttyS0"
+		[ "$accel" = kvm ] || append+=" tsc=reliable no_timer_check"
+	fi
 	! lane_builds_kernel "$LANE" || memory=2G
 	case $LANE in
 	debug) append+=" $DEBUG_APPEND" ;;
 	kcsan) append+=" $KCSAN_APPEND" ;;
 	esac
 	mkdir -p "$(build_dir hca)"
-	enter_command trixie
+	enter_command "$release"
 	exec "${ENTER[@]}" "$LAB_DIR:lab:ro" "$(kernel_dir "$LANE"):kernel:ro" "$(build_dir hca):build:ro" \
 		"$JOB:job:ro" "$LOGS:logs" -- \
-		env MODE="$mode" ACCEL="$accel" ICOUNT="$ICOUNT" DEVICE="$DEVICE" HCA_OPTIONS="$HCA_OPTIONS" TIMEOUT="$TIMEOUT" \
+		env LANE="$LANE" MODE="$mode" ACCEL="$accel" ICOUNT="$ICOUNT" DEVICE="$DEVICE" HCA_OPTIONS="$HCA_OPTIONS" TIMEOUT="$TIMEOUT" \
 		MEMORY="$memory" APPEND="$append$APPEND" /lab/session.sh
 }
 
@@ -273,7 +278,7 @@ run_guest()
 	run_check_built
 	run_begin
 	accel=tcg
-	[ -n "$ICOUNT" ] || accel=$(accel)
+	[ -n "$ICOUNT" ] || lane_is_arm64 "$LANE" || accel=$(accel)
 	run_files "$mode"
 	run_initrd
 	say "booting lane $LANE: kernel $(kernel_release "$LANE"), $accel"

@@ -2,9 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # session.sh - runs in trixie's chroot, as the first process of its own pid namespace: one software ConnectX and
 # one QEMU. Errors before QEMU runs go to stderr; the exit status is that of QEMU, 124 for a guest that was given up.
-#   environment: MODE=run|shell ACCEL=kvm|tcg ICOUNT=yes|profile|'' DEVICE=yes|no HCA_OPTIONS TIMEOUT MEMORY APPEND
+#   environment: LANE MODE=run|shell ACCEL=kvm|tcg ICOUNT=yes|profile|'' DEVICE=yes|no HCA_OPTIONS TIMEOUT MEMORY APPEND
 #   /kernel the lane's kernel, /build/mdx-hca, /job initrd, /logs where to write
 set -euo pipefail
+
+# shellcheck source=/dev/null
+source /lab/arm64-qemu.sh
 
 start_hca()
 {
@@ -24,22 +27,34 @@ start_hca()
 	exit 125
 }
 
-qemu_options()
+qemu_amd64()
 {
-	local cpu=host cpus=2
+	local cpu=host
 
 	[ "$ACCEL" = kvm ] || cpu=max
-	[ -z "$ICOUNT" ] || cpus=1
 	QEMU=(
 		qemu-system-x86_64 -nodefaults -no-user-config -display none -no-reboot
-		-machine q35,memory-backend=memory,accel="$ACCEL" -cpu "$cpu" -smp "$cpus" -m "$MEMORY"
+		-machine q35,memory-backend=memory,accel="$ACCEL" -cpu "$cpu" -smp "$1" -m "$MEMORY"
+		# So that the device's attention button is all that device_del presses (Documentation/hca.md).
+		-global ICH9-LPC.acpi-pci-hotplug-with-bridge-support=off
+	)
+}
+
+qemu_options()
+{
+	local cpus=2
+
+	[ -z "$ICOUNT" ] || cpus=1
+	case $LANE in
+	arm64*) qemu_arm64 "$cpus" ;;
+	*) qemu_amd64 "$cpus" ;;
+	esac
+	QEMU+=(
 		-object memory-backend-memfd,id=memory,size="$MEMORY",share=on
 		-kernel /kernel/vmlinuz -initrd /job/initrd -append "$APPEND"
 		-chardev file,id=console,path=/logs/console.log -serial chardev:console
 		-chardev socket,id=qmp,path=/run/qmp.sock,server=on,wait=off -object monitor-qmp,id=monitor,chardev=qmp
-		# So that the device's attention button is all that device_del presses (Documentation/hca.md).
 		-device pcie-root-port,id=rp0,bus=pcie.0,chassis=1,slot=1,power_controller_present=off
-		-global ICH9-LPC.acpi-pci-hotplug-with-bridge-support=off
 		-device virtio-serial-pci,id=ports
 		-chardev file,id=status,path=/logs/status -device virtserialport,chardev=status,name=status
 	)
@@ -63,6 +78,7 @@ tell_the_clock()
 {
 	local khz
 
+	case $LANE in arm64*) return ;; esac
 	[ "$ACCEL" != kvm ] && [ -x /build/tsc-khz ] || return 0
 	# Under -icount it counts instructions, which are nanoseconds.
 	khz=1000000

@@ -30,16 +30,23 @@ setup_lane()
 
 	for release in $(lane_releases "$lane"); do
 		lock "chroot-$release" -x
-		chroot_setup "$release"
+		case $release in
+		"$ARM64_RELEASE") arm64_chroot_setup ;;
+		*) chroot_setup "$release" ;;
+		esac
 		[ "$release" != trixie ] || source_setup
-		! lane_builds_kernel "$lane" || debug_packages
+		! lane_builds_kernel "$lane" || debug_packages "$lane"
 		unlock
 	done
 	if lane_builds_kernel "$lane"; then
 		debug_setup "$lane"
 	else
 		lock "chroot-$release" -x
-		kernel_setup "$lane"
+		if lane_is_arm64 "$lane"; then
+			arm64_kernel_setup "$lane"
+		else
+			kernel_setup "$lane"
+		fi
 		unlock
 	fi
 	say "lane $lane is set up: kernel $(kernel_release "$lane"); next:  lab build $lane"

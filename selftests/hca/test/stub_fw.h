@@ -123,6 +123,12 @@ void fw_live(struct fw *fw, int uid,
 	}
 }
 
+unsigned int fw_uar_shift(struct fw *fw)
+{
+	(void)fw;
+	return 12;
+}
+
 bool fw_wq_view(struct fw *fw, uint32_t num, struct fw_wq_view *view)
 {
 	(void)fw;
