@@ -6,8 +6,9 @@
  * it reads later. cmd.c does: an input is copied whole, and an output is handed out
  * only after mlx5_core has written all of it.
  *
- * A slot is emptied and filled by one atomic exchange: no lock is needed. A task
- * that migrates between choosing a slot and using it uses that of another CPU.
+ * A slot is emptied and filled by one atomic exchange of its own CPU: no lock is
+ * needed, nor an order between CPUs. A task that migrates between choosing a slot and
+ * using it uses that of another CPU.
  *
  * Buffers of the pool are charged to no cgroup: they outlive the process that uses
  * them first. Their number is bounded, those in use included; all others are
