@@ -45,11 +45,12 @@ static inline void mdx_cq_stats_read(struct mlx5_core_dev *mdev,
 	stats = mdx_cmd_stats(mdev, MLX5_CMD_OP_DESTROY_CQ);
 	if (!stats)
 		return;
-	guard(spinlock_irq)(&stats->lock);
+	spin_lock_irq(&stats->lock);
 	s->failed = stats->failed;
 	s->refused = stats->failed_mbox_status;
 	s->status = stats->last_failed_mbox_status;
 	s->syndrome = stats->last_failed_syndrome;
+	spin_unlock_irq(&stats->lock);
 }
 #else
 #define MDX_CQ_STATS_FEATURES 0

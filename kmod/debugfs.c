@@ -115,11 +115,12 @@ static void show_leftovers(struct mdx_dev *mdx, void *data)
 	struct mdx_leftovers *left = &mdx->leftovers;
 	struct seq_file *seq = data;
 
-	guard(spinlock)(&left->lock);
+	spin_lock(&left->lock);
 	if (left->files)
 		seq_printf(seq, "%s %llu %llu %#x %#x %#x\n",
 			   dev_name(&mdx->ibdev->dev), left->files, left->objs,
 			   left->uid, left->opcode, left->fw_id);
+	spin_unlock(&left->lock);
 }
 
 static int leftovers_show(struct seq_file *seq, void *unused)

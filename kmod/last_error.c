@@ -32,9 +32,10 @@ void mdx_last_error_record(struct mdx_ucmd *ucmd, unsigned int nr, int ret)
 		.out_syndrome = err->syndrome,
 	};
 
-	guard(spinlock)(&file->last_error_lock);
+	spin_lock(&file->last_error_lock);
 	last.out_count = file->last_error.out_count + 1;
 	file->last_error = last;
+	spin_unlock(&file->last_error_lock);
 }
 
 /* MDX_IOC_LAST_ERROR */
@@ -43,8 +44,9 @@ int mdx_ioc_last_error(struct mdx_ucmd *ucmd)
 	struct mdx_ioc_last_error *arg = ucmd->arg;
 	struct mdx_file *file = ucmd->file;
 
-	guard(spinlock)(&file->last_error_lock);
+	spin_lock(&file->last_error_lock);
 	*arg = file->last_error;
+	spin_unlock(&file->last_error_lock);
 	arg->size = ucmd->usize;
 	return 0;
 }

@@ -132,12 +132,13 @@ static int completion_event(struct notifier_block *nb, unsigned long type,
 	struct mlx5_eqe *eqe = data;
 	unsigned long vector = be32_to_cpu(eqe->data.cmd.vector);
 	struct mlx5_cmd_work_ent *ent;
+	unsigned long flags;
 	int slot;
 
 	if (!atomic_read(&late->creating))
 		return NOTIFY_DONE;
 
-	guard(spinlock_irqsave)(&late->lock);
+	spin_lock_irqsave(&late->lock, flags);
 	spin_lock(&cmd->alloc_lock);
 	for_each_set_bit(slot, &vector, MDX_LATE_SLOTS) {
 		ent = late_ent(cmd, slot);
@@ -145,6 +146,7 @@ static int completion_event(struct notifier_block *nb, unsigned long type,
 			slot_answered(late, slot, ent);
 	}
 	spin_unlock(&cmd->alloc_lock);
+	spin_unlock_irqrestore(&late->lock, flags);
 	return NOTIFY_DONE;
 }
 
@@ -155,10 +157,11 @@ static bool create_register(struct mdx_dev *mdx, const struct mdx_cmd *cmd,
 	struct mdx_late_create *creates = mdx->late.creates;
 	struct mlx5_cmd *slots = &mdx->mdev->cmd;
 	const struct mlx5_cmd_work_ent *ent;
+	bool found = false;
 	int i;
 
-	guard(spinlock)(&slots->alloc_lock);
-	for (i = 0; i < MDX_LATE_SLOTS; i++) {
+	spin_lock(&slots->alloc_lock);
+	for (i = 0; i < MDX_LATE_SLOTS && !found; i++) {
 		ent = late_ent(slots, i);
 		if (!ent || creates[i].obj || ent->uout != cmd->out ||
 		    memcmp(ent->lay->in, cmd->in, SLOT_LEN))
@@ -166,9 +169,10 @@ static bool create_register(struct mdx_dev *mdx, const struct mdx_cmd *cmd,
 		/* Completions are looked at as long as the create is there. */
 		atomic_inc(&mdx->late.creating);
 		creates[i] = (struct mdx_late_create){ obj, cmd->op };
-		return true;
+		found = true;
 	}
-	return false;
+	spin_unlock(&slots->alloc_lock);
+	return found;
 }
 
 /* The completion arrived before the create was registered. */
@@ -223,10 +227,11 @@ static struct mdx_obj *answered_next(struct mdx_late_tracker *late)
 {
 	struct mdx_obj *obj;
 
-	guard(spinlock_irq)(&late->lock);
+	spin_lock_irq(&late->lock);
 	obj = list_first_entry_or_null(&late->answered, struct mdx_obj, entry);
 	if (obj)
 		list_del_init(&obj->entry);
+	spin_unlock_irq(&late->lock);
 	return obj;
 }
 

@@ -39,12 +39,14 @@ static int drained_event(struct notifier_block *nb, unsigned long type,
 	struct mlx5_eqe *eqe = data;
 	u32 dctn = be32_to_cpu(eqe->data.dct.dctn) & 0xffffff;
 	struct dct_wait *wait;
+	unsigned long flags;
 
 	WRITE_ONCE(drains->event_lost, false);
-	guard(spinlock_irqsave)(&drains->lock);
+	spin_lock_irqsave(&drains->lock, flags);
 	list_for_each_entry(wait, &drains->waits, entry)
 		if (wait->dctn == dctn)
 			complete(&wait->done);
+	spin_unlock_irqrestore(&drains->lock, flags);
 	return NOTIFY_OK;
 }
 
