@@ -64,7 +64,7 @@ configure()
 
 install_kernel()
 {
-	local built=/job/built release
+	local built=/job/built command release
 
 	rm -rf "$built"
 	mkdir -p "$built/boot"
@@ -73,8 +73,10 @@ install_kernel()
 	cp .config "$built/boot/config-$release"
 	make INSTALL_MOD_PATH="$built" modules_install
 	rm -f "$built/lib/modules/$release/build"
+	command="\$(srctree)/scripts/package/install-extmod-build $built/build"
 	# Modules are cross-built here: the tools stay this machine's, whatever the compiler is.
-	make run-command KBUILD_RUN_COMMAND="HOSTCC=\"\$(CC)\" \$(srctree)/scripts/package/install-extmod-build $built/build"
+	[ -z "${ARCH:-}" ] || command="HOSTCC=\"\$(CC)\" $command"
+	make run-command KBUILD_RUN_COMMAND="$command"
 	cp .config System.map "$built/build/"
 	echo "$release" >"$built/release"
 }
