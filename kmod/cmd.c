@@ -49,16 +49,21 @@ static int buffer_alloc(struct mdx_cmd *cmd)
 	return 0;
 }
 
+static int fail_memory(struct mdx_cmd *cmd, int ret)
+{
+	cmd->err->stage = MDX_STAGE_MEMORY;
+	return ret;
+}
+
+/* The stage is MDX_STAGE_CHECK unless memory is the fault. */
 static int input_fetch(struct mdx_cmd *cmd, const void __user *uin,
 		       enum mdx_class class)
 {
 	u64 hdr[MDX_HDR_LEN / sizeof(u64)];
 	int ret;
 
-	cmd->err->stage = MDX_STAGE_MEMORY;
 	if (copy_from_user(hdr, uin, sizeof(hdr)))
-		return -EFAULT;
-	cmd->err->stage = MDX_STAGE_CHECK;
+		return fail_memory(cmd, -EFAULT);
 	cmd->err->opcode = mdx_mbox_opcode(hdr);
 	ret = mdx_op_find(&cmd->op, hdr, class);
 	if (ret)
@@ -66,29 +71,31 @@ static int input_fetch(struct mdx_cmd *cmd, const void __user *uin,
 	if (cmd->in_len < cmd->op->min_in || cmd->out_len < cmd->op->min_out)
 		return -EINVAL;
 
-	cmd->err->stage = MDX_STAGE_MEMORY;
 	ret = buffer_alloc(cmd);
 	if (ret)
-		return ret;
+		return fail_memory(cmd, ret);
 
 	/* The header is not read again: the command sent is the one checked. */
 	memcpy(cmd->in, hdr, sizeof(hdr));
 	if (cmd->in_len > sizeof(hdr) &&
 	    copy_from_user(cmd->in + sizeof(hdr), uin + sizeof(hdr),
 			   cmd->in_len - sizeof(hdr)))
-		return -EFAULT;
+		return fail_memory(cmd, -EFAULT);
 
-	cmd->err->stage = MDX_STAGE_CHECK;
 	mdx_mbox_set_uid(cmd->in, cmd->file->uid);
-	mdx_mbox_force(cmd->op, cmd->in);
-	return mdx_mbox_lists_fit(cmd->op, cmd->in, cmd->in_len) ? 0 : -EINVAL;
+	if (*cmd->op->force)
+		mdx_mbox_force(cmd->op, cmd->in);
+	if (cmd->op->lists &&
+	    !mdx_mbox_lists_fit(cmd->op, cmd->in, cmd->in_len))
+		return -EINVAL;
+	return 0;
 }
 
 /**
  * mdx_cmd_fetch - Read a command of a user
  * @cmd: filled; mdx_cmd_free() it if 0 is returned
  * @file: a bound file
- * @err: error info of the ioctl
+ * @err: error info of the ioctl, in MDX_STAGE_CHECK
  * @arg: the mailboxes, at the beginning of the ioctl's structure
  * @class: acceptable commands
  *

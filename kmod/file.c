@@ -30,25 +30,6 @@ int mdx_file_open(struct inode *inode, struct file *filp)
 }
 
 /**
- * mdx_file_dev - The device of a file
- * @file: the file
- *
- * Return: the device, valid as long as the file is; -ENOTCONN; -EIO if the
- * device was removed, which can also happen right after
- */
-struct mdx_dev *mdx_file_dev(struct mdx_file *file)
-{
-	/* Pairs with mdx_file_attach(): @uid is set when @mdx is. */
-	struct mdx_dev *mdx = smp_load_acquire(&file->mdx);
-
-	if (!mdx)
-		return ERR_PTR(-ENOTCONN);
-	if (!READ_ONCE(mdx->mdev))
-		return ERR_PTR(-EIO);
-	return mdx;
-}
-
-/**
  * mdx_file_attach - Bind a file for the rest of its life
  * @file: unbound, with its bind_lock held
  * @mdx: the device under mdx_live, with a reference that is taken over

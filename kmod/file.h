@@ -6,6 +6,7 @@
 #define MDX_FILE_H
 
 #include <linux/atomic.h>
+#include <linux/err.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/sched.h>
@@ -15,11 +16,11 @@
 
 #include <mdx/mdx_uapi.h>
 
+#include "dev.h"
 #include "ids.h"
 
 struct file;
 struct inode;
-struct mdx_dev;
 
 /**
  * struct mdx_file - An open file
@@ -61,9 +62,27 @@ struct mdx_file {
 	struct mdx_ioc_last_error last_error;
 };
 
+/**
+ * mdx_file_dev - The device of a file
+ * @file: the file
+ *
+ * Return: the device, valid as long as the file is; -ENOTCONN; -EIO if the
+ * device was removed, which can also happen right after
+ */
+static inline struct mdx_dev *mdx_file_dev(struct mdx_file *file)
+{
+	/* Pairs with mdx_file_attach(): @uid is set when @mdx is. */
+	struct mdx_dev *mdx = smp_load_acquire(&file->mdx);
+
+	if (!mdx)
+		return ERR_PTR(-ENOTCONN);
+	if (!READ_ONCE(mdx->mdev))
+		return ERR_PTR(-EIO);
+	return mdx;
+}
+
 int mdx_file_open(struct inode *inode, struct file *filp);
 int mdx_file_release(struct inode *inode, struct file *filp);
-struct mdx_dev *mdx_file_dev(struct mdx_file *file);
 void mdx_file_attach(struct mdx_file *file, struct mdx_dev *mdx,
 		     struct file *uverbs, u16 uid);
 void mdx_file_revoke_all(struct mdx_dev *mdx);

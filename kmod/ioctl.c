@@ -150,26 +150,41 @@ static const struct ioctl_op ioctl_ops[] = {
 		 mdx_ioc_last_error, .flags = IOCTL_OUT),
 };
 
+/* A structure that is not of the first version's size, or cannot be read. */
+static int ucmd_fetch_other(struct mdx_ucmd *ucmd, const struct ioctl_op *op)
+{
+	int ret;
+
+	if (get_user(ucmd->usize, (u32 __user *)ucmd->ubuf))
+		return -EFAULT;
+	ucmd->err.stage = MDX_STAGE_CHECK;
+	if (ucmd->usize < op->min_size)
+		return -EINVAL;
+	/* No structure grows that far: zeros are not looked for. */
+	if (ucmd->usize > SZ_4K)
+		return -E2BIG;
+	ret = copy_struct_from_user(ucmd->arg, op->size, ucmd->ubuf,
+				    ucmd->usize);
+	if (ret == -EFAULT)
+		ucmd->err.stage = MDX_STAGE_MEMORY;
+	return ret;
+}
+
 static int ucmd_fetch(struct mdx_ucmd *ucmd, const struct ioctl_op *op)
 {
 	union ioctl_arg *arg = ucmd->arg;
 	int ret;
 
 	ucmd->err.stage = MDX_STAGE_MEMORY;
-	if (get_user(ucmd->usize, (u32 __user *)ucmd->ubuf))
-		return -EFAULT;
-	if (ucmd->usize >= op->min_size && ucmd->usize <= SZ_4K) {
-		ret = copy_struct_from_user(arg, op->size, ucmd->ubuf,
-					    ucmd->usize);
-		if (ret == -EFAULT)
+	if (copy_from_user(arg, ucmd->ubuf, op->min_size) ||
+	    arg->size != op->min_size || op->size != op->min_size) {
+		ret = ucmd_fetch_other(ucmd, op);
+		if (ret)
 			return ret;
 	} else {
-		/* No structure grows that far: zeros are not looked for. */
-		ret = ucmd->usize < op->min_size ? -EINVAL : -E2BIG;
+		ucmd->usize = op->min_size;
 	}
 	ucmd->err.stage = MDX_STAGE_CHECK;
-	if (ret)
-		return ret;
 	if (arg->flags ||
 	    (op->reserved && *(u32 *)(ucmd->arg + op->reserved)))
 		return -EOPNOTSUPP;

@@ -97,7 +97,6 @@ static void queue_work_fast(struct workqueue_struct *wq, struct work_struct *wor
 #include "../kmod/obj_cq.c"
 #include "../kmod/obj_dct.c"
 #include "../kmod/objs.c"
-#include "../kmod/slot.c"
 #include "../kmod/teardown.c"
 
 /* dev.c */
