@@ -47,7 +47,7 @@ FIXTURE_TEARDOWN(init_obj)
 }
 
 /* MLX5DV_OBJ_DEVX and struct mlx5dv_obj, which older headers have without it. */
-#define OBJ_DEVX (1 << 7)
+#define OBJ_DEVX 0x80
 
 struct obj_all {
 	struct {
