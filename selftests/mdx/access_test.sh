@@ -101,7 +101,7 @@ in_other()
 		sh -c 'mount -t sysfs sysfs /sys && exec "$@"' - "$@"
 }
 
-move_to_in_other()
+move_to_other()
 {
 	rdma dev set "$device" netns other && in_other rdma dev show | grep "$device"
 }

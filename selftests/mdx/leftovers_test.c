@@ -82,7 +82,7 @@ static int read_leftovers(struct leftovers_line *line)
 
 static int create_td(FIXTURE_DATA(leftovers) *self, int user)
 {
-	uint64_t in[MBOX_HDR_LEN / 8], out[MBOX_HDR_LEN / 8];
+	uint64_t in[MBOX_HDR_LEN / 8], out[MBOX_HDR_LEN / 8] = {};
 	struct mbox_pair m = {
 		.in = in, .out = out,
 		.in_len = sizeof(in), .out_len = sizeof(out),
