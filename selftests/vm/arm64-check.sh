@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # shellcheck shell=bash
+# shellcheck disable=SC2154 # lab, logs, results and long_seconds are those of selftests/check
 # Sourced by selftests/check: the steps of the arm64 lanes. Guests are slow there, so tests that do not depend on
 # the architecture are left to the other lanes.
 
