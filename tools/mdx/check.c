@@ -5,7 +5,6 @@
  */
 #include <fcntl.h>
 #include <ftw.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,25 +15,6 @@
 #include "tool.h"
 
 #define LOCKDOWN "/sys/kernel/security/lockdown"
-
-void found(struct finding *f, enum verdict verdict, const char *fmt, ...)
-{
-	va_list ap;
-
-	f->verdict = verdict;
-	va_start(ap, fmt);
-	vsnprintf(f->text, sizeof(f->text), fmt, ap);
-	va_end(ap);
-}
-
-void todo(struct finding *f, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(f->todo, sizeof(f->todo), fmt, ap);
-	va_end(ap);
-}
 
 static void check_kernel(struct finding *f)
 {
