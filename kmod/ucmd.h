@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * An ioctl under way, and the handlers of the ioctls.
+ * An ioctl under way.
  */
 #ifndef MDX_UCMD_H
 #define MDX_UCMD_H
