@@ -4,6 +4,7 @@
  * device are looked up; ib_core removes it, everything is revoked.
  */
 #include <linux/auxiliary_bus.h>
+#include <linux/delay.h>
 #include <linux/device.h>
 #include <linux/gfp.h>
 #include <linux/mlx5/driver.h>
@@ -15,7 +16,7 @@
 #include "built_for.h"
 #include "client.h"
 #include "dev.h"
-#include "file.h"
+#include "owner.h"
 
 /*
  * ib_core removes clients in reverse order of their registration. bind relies on
@@ -149,6 +150,9 @@ static int client_add(struct ib_device *ibdev)
 	return 0;
 }
 
+/* mdx_client_exit() was called: devices stay, and no file is open. */
+static bool unloading;
+
 static void client_remove(struct ib_device *ibdev, void *data)
 {
 	struct mdx_dev *mdx = data;
@@ -157,12 +161,16 @@ static void client_remove(struct ib_device *ibdev, void *data)
 
 	/* Waits for commands the device has, and for no user memory. */
 	percpu_down_write(&mdx->registration_lock);
-	mdx_file_revoke_all(mdx);
+	mdx->unloading = unloading;
+	mdx_owner_revoke_all(mdx);
 	mdx_late_unwatch(mdx);
 	mdx_dct_unwatch(mdx);
-	WRITE_ONCE(mdx->mdev, NULL);
+	WRITE_ONCE(mdx->removed, true);
 	percpu_up_write(&mdx->registration_lock);
 	mdx_late_sync(mdx);
+	/* No PD may stay an anchor when the module is gone. */
+	while (!mdx_owner_release_unused(mdx) && unloading)
+		msleep(10);
 
 	put_device(mdx->uverbs);
 	mdx_dev_put(mdx);
@@ -190,6 +198,7 @@ int __init mdx_client_init(void)
 
 void mdx_client_exit(void)
 {
+	unloading = true;
 	ib_unregister_client(&mdx_client);
 	mdx_adev_bus_exit();
 }

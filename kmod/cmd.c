@@ -19,7 +19,7 @@
 #include "file.h"
 #include "fw.h"
 #include "mbox.h"
-#include "slot.h"
+#include "owner.h"
 
 /* The structures of all commands begin like the one of a general command. */
 #define SAME_MBOXES(_struct)                                                   \
@@ -82,7 +82,7 @@ static int input_fetch(struct mdx_cmd *cmd, const void __user *uin,
 			   cmd->in_len - sizeof(hdr)))
 		return fail_memory(cmd, -EFAULT);
 
-	mdx_mbox_set_uid(cmd->in, cmd->file->uid);
+	mdx_mbox_set_uid(cmd->in, cmd->file->owner->uid);
 	if (*cmd->op->force)
 		mdx_mbox_force(cmd->op, cmd->in);
 	if (cmd->op->lists &&
@@ -123,22 +123,55 @@ int mdx_cmd_fetch(struct mdx_cmd *cmd, struct mdx_file *file,
 }
 
 /**
+ * mdx_cmd_admit - Wait until a command may be sent
+ * @cmd: fetched; no lock is held. mdx_cmd_leave() it if 0 is returned
+ *
+ * Return: 0, or -EINTR or -ERESTARTSYS if the task was killed
+ */
+int mdx_cmd_admit(struct mdx_cmd *cmd)
+{
+	struct mdx_owner *owner = cmd->file->owner;
+	u32 bytes = mdx_budget_bytes(cmd->in_len, cmd->out_len);
+	bool throttled = cmd->op->flags & MDX_OP_F_OBJ_TYPE;
+	int ret = 0;
+
+	if (throttled)
+		ret = mdx_slot_get(&owner->throttled_slots);
+	if (ret || !bytes)
+		return ret;
+	ret = mdx_budget_get(&owner->mdx->long_mboxes, bytes);
+	if (ret && throttled)
+		mdx_slot_put(&owner->throttled_slots);
+	return ret;
+}
+
+/**
+ * mdx_cmd_leave - Undo mdx_cmd_admit()
+ * @cmd: not with the device any more
+ */
+void mdx_cmd_leave(struct mdx_cmd *cmd)
+{
+	struct mdx_owner *owner = cmd->file->owner;
+	u32 bytes = mdx_budget_bytes(cmd->in_len, cmd->out_len);
+
+	if (bytes)
+		mdx_budget_put(&owner->mdx->long_mboxes, bytes);
+	if (cmd->op->flags & MDX_OP_F_OBJ_TYPE)
+		mdx_slot_put(&owner->throttled_slots);
+}
+
+/**
  * mdx_cmd_exec - Run a command of a user
- * @cmd: fetched; the file's device is under mdx_live
+ * @cmd: admitted; the file's device is under mdx_live
  * @id: the object it is about, or 0
  *
  * Return: as mdx_fw_do()
  */
 int mdx_cmd_exec(struct mdx_cmd *cmd, u32 id)
 {
-	int ret;
-
 	cmd->err->stage = MDX_STAGE_DEVICE;
-	mdx_slot_get(cmd->file);
-	ret = mdx_fw_do(cmd->file->mdx, id, cmd->in, cmd->in_len, cmd->out,
-			cmd->out_len);
-	mdx_slot_put(cmd->file);
-	return ret;
+	return mdx_fw_do(cmd->file->owner->mdx, id, cmd->in, cmd->in_len,
+			 cmd->out, cmd->out_len);
 }
 
 /* A copy whose length the compiler knows needs no check of the buffer's bounds. */

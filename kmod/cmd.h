@@ -47,6 +47,8 @@ struct mdx_cmd {
 int mdx_cmd_fetch(struct mdx_cmd *cmd, struct mdx_file *file,
 		  struct mdx_err_info *err, const struct mdx_ioc_general *arg,
 		  enum mdx_class class);
+int mdx_cmd_admit(struct mdx_cmd *cmd);
+void mdx_cmd_leave(struct mdx_cmd *cmd);
 int mdx_cmd_exec(struct mdx_cmd *cmd, u32 id);
 int mdx_cmd_respond(struct mdx_cmd *cmd, int ret);
 void mdx_cmd_free(struct mdx_cmd *cmd);

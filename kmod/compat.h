@@ -6,6 +6,7 @@
 #ifndef MDX_COMPAT_H
 #define MDX_COMPAT_H
 
+#include <linux/fs.h>
 #include <linux/mlx5/device.h>
 #include <linux/mlx5/driver.h>
 #include <linux/mlx5/vport.h>
@@ -20,6 +21,26 @@ static inline struct mlx5_cmd_stats *mdx_cmd_stats(struct mlx5_core_dev *mdev,
 	return xa_load(&mdev->cmd.stats, opcode);
 #else
 	return opcode < MLX5_CMD_OP_MAX ? &mdev->cmd.stats[opcode] : NULL;
+#endif
+}
+
+/*
+ * The file at @f with a reference, or NULL if it has none any more. @f becomes NULL
+ * before the file is freed. 6.1: no such function; gone when the floor reaches 6.12.
+ */
+static inline struct file *mdx_get_file_active(struct file **f)
+{
+#ifdef HAVE_GET_FILE_ACTIVE
+	return get_file_active(f);
+#else
+	struct file *file;
+
+	rcu_read_lock();
+	file = READ_ONCE(*f);
+	if (file && !get_file_rcu(file))
+		file = NULL;
+	rcu_read_unlock();
+	return file;
 #endif
 }
 

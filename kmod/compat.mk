@@ -8,6 +8,7 @@ mdx-has = $(shell grep -qsE '$(2)' $(call mdx-header,$(1)) && echo y)
 mdx-probe = $(if $(call mdx-has,$(2),$(3)),-D$(1))
 
 mdx-compat-flags := \
+	$(call mdx-probe,HAVE_GET_FILE_ACTIVE,linux/fs.h,get_file_active) \
 	$(call mdx-probe,HAVE_MLX5_CMD_STATS_XA,linux/mlx5/driver.h,struct xarray[[:space:]]+stats) \
 	$(call mdx-probe,HAVE_MLX5_VPORT_GET_VHCA_ID,linux/mlx5/vport.h,mlx5_vport_get_vhca_id) \
 	$(call mdx-probe,HAVE_PACKET_PACING_REQ,linux/mlx5/mlx5_ifc.h,packet_pacing_req_uc) \
@@ -25,6 +26,8 @@ mdx-have-verbs-layout := $(call mdx-part,verbs-layout, \
 	rdma/ib_verbs.h:DECLARE_RDMA_OBJ_SIZE.ib_cq. \
 	rdma/uverbs_types.h:uverbs_idr_class \
 	rdma/uverbs_types.h:lookup_get \
+	rdma/uverbs_types.h:destroy_hw \
+	rdma/uverbs_std_types.h:struct.uverbs_api_object. \
 	linux/mlx5/cq.h:uid;)
 
 mdx-have-late-creates := $(call mdx-part,late-creates, \

@@ -9,8 +9,9 @@
 
 #include "dev.h"
 #include "file.h"
+#include "owner.h"
 
-/* Protects devs; taken before mdx_dev::files_lock. */
+/* Protects devs; taken before mdx_dev::owners_lock. */
 static DEFINE_MUTEX(devs_lock);
 static LIST_HEAD(devs);
 
@@ -39,8 +40,9 @@ struct mdx_dev *mdx_dev_alloc(struct ib_device *ibdev,
 	mdx->ibdev = ibdev;
 	mdx->mdev = mdev;
 	mdx->uverbs = uverbs;
-	mutex_init(&mdx->files_lock);
-	INIT_LIST_HEAD(&mdx->files);
+	mutex_init(&mdx->owners_lock);
+	INIT_LIST_HEAD(&mdx->owners);
+	mdx_budget_init(&mdx->long_mboxes);
 	spin_lock_init(&mdx->leftovers.lock);
 	return mdx;
 }
@@ -49,7 +51,7 @@ static void dev_release(struct kref *ref)
 {
 	struct mdx_dev *mdx = container_of(ref, struct mdx_dev, ref);
 
-	mutex_destroy(&mdx->files_lock);
+	mutex_destroy(&mdx->owners_lock);
 	percpu_free_rwsem(&mdx->registration_lock);
 	kfree(mdx);
 }
@@ -139,13 +141,16 @@ void mdx_dev_walk(void (*fn)(struct mdx_dev *mdx, void *data), void *data)
 void mdx_dev_walk_files(void (*fn)(struct mdx_file *file, void *data),
 			   void *data)
 {
+	struct mdx_owner *owner;
 	struct mdx_file *file;
 	struct mdx_dev *mdx;
 
 	guard(mutex)(&devs_lock);
 	list_for_each_entry(mdx, &devs, entry) {
-		guard(mutex)(&mdx->files_lock);
-		list_for_each_entry(file, &mdx->files, entry)
-			fn(file, data);
+		guard(mutex)(&mdx->owners_lock);
+		list_for_each_entry(owner, &mdx->owners, entry) {
+			list_for_each_entry(file, &owner->files, entry)
+				fn(file, data);
+		}
 	}
 }

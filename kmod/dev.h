@@ -2,13 +2,16 @@
 /*
  * The mlx5 devices that are served.
  *
- * Lock order: mdx_file::bind_lock -> mdx_dev::registration_lock ->
- * mdx_dev::files_lock -> mdx_file::ids. The lock of the list of devices (dev.c)
- * is taken before files_lock and never with registration_lock. The locks of
- * mdx_late_tracker, with mlx5_core's lock of the command slots inside, and of
- * mdx_dct_drains are leaves and taken in interrupts. User memory is read and
- * written with none of them held: a page that never comes must not delay the
- * removal of a device.
+ * Lock order: mdx_file::bind_lock -> mdx_owner::bind_lock ->
+ * mdx_dev::registration_lock -> mdx_owner::life_lock -> mdx_owner::teardown_lock ->
+ * mdx_dev::owners_lock -> mdx_objs::ids. rdma_core calls owner.c under
+ * hw_destroy_rwsem of a context, which is before registration_lock: nothing waits
+ * for it with a lock held. The lock of the list of devices (dev.c) is taken before
+ * owners_lock and never with registration_lock, that of contexts that have failed to
+ * end (owner.c) before registration_lock. The locks of mdx_late_tracker, with
+ * mlx5_core's lock of the command slots inside, and of mdx_dct_drains are leaves and
+ * taken in interrupts. User memory is read and written with none of them held: a
+ * page that never comes must not delay the removal of a device.
  */
 #ifndef MDX_DEV_H
 #define MDX_DEV_H
@@ -21,7 +24,9 @@
 #include <linux/spinlock.h>
 #include <linux/types.h>
 
+#include "budget.h"
 #include "late.h"
+#include "leftovers.h"
 #include "obj_dct.h"
 
 struct device;
@@ -31,55 +36,43 @@ struct mdx_file;
 struct mlx5_core_dev;
 
 /**
- * struct mdx_leftovers - Objects that the device kept when their file ended
- * @lock: protects the rest
- * @files: files that ended so
- * @objs: objects
- * @uid: firmware uid of the last file
- * @opcode: command that created one of its objects
- * @fw_id: number of that object
- */
-struct mdx_leftovers {
-	spinlock_t lock; /* all below */
-	u64 files;
-	u64 objs;
-	u16 uid;
-	u16 opcode;
-	u32 fw_id;
-};
-
-/**
  * struct mdx_dev - An mlx5 device with an ib_device
- * @ref: held by the list of devices and by every file bound to the device
+ * @ref: held by the list of devices and by every owner
  * @ibdev: valid as long as @mdev is
- * @mdev: NULL once the device was removed
+ * @mdev: valid until @removed is set; after that in a pass of rdma_core only
+ * @removed: the device was removed; set under @registration_lock
+ * @unloading: no file is open any more: it is not the device that is removed
  * @uverbs: the uverbs char device of @ibdev
  * @registration_lock: held for read around any use of @mdev and @ibdev and any
- *	change of the objects of a file; for write to revoke them. A reader waits
+ *	change of objects; for write to revoke them. A reader waits
  *	for the device at most, never for a process. Per CPU, so that files do
  *	not share a cache line
- * @files_lock: protects @files
- * @files: files bound to the device, while it is not removed
+ * @owners_lock: protects @owners and mdx_owner::users
+ * @owners: contexts with bound files, or of which the device has objects
+ * @long_mboxes: budget of long mailboxes
  * @drains: DCTs that are being drained
  * @late: creates that timed out
- * @leftovers: objects that the device kept when their file ended
+ * @leftovers: objects that the device kept when their context ended
  * @entry: in the list of devices
  */
 struct mdx_dev {
 	struct kref ref;
 	struct ib_device *ibdev;
 	struct mlx5_core_dev *mdev;
+	bool removed;
+	bool unloading;
 	struct device *uverbs;
 	struct percpu_rw_semaphore registration_lock;
-	struct mutex files_lock; /* files */
-	struct list_head files;
+	struct mutex owners_lock; /* owners */
+	struct list_head owners;
+	struct mdx_budget long_mboxes;
 	struct mdx_dct_drains drains;
 	struct mdx_late_tracker late;
 	struct mdx_leftovers leftovers;
 	struct list_head entry;
 };
 
-/* The device is not removed meanwhile. It may have been before: look at mdev. */
+/* The device is not removed meanwhile. It may have been before: look at removed. */
 DEFINE_GUARD(mdx_live, struct mdx_dev *,
 	     percpu_down_read(&_T->registration_lock),
 	     percpu_up_read(&_T->registration_lock))

@@ -11,6 +11,7 @@
  *
  * uobj.c tells why a locked object stays valid under mdx_live.
  */
+#include <linux/file.h>
 #include <linux/mlx5/device.h>
 #include <rdma/uverbs_std_types.h>
 #include <rdma/uverbs_types.h>
@@ -19,6 +20,7 @@
 #include "file.h"
 #include "interop.h"
 #include "mbox.h"
+#include "owner.h"
 #include "ucmd.h"
 #include "uobj.h"
 #include "verbs_layout.h"
@@ -53,7 +55,7 @@ static int match_cq(const struct mdx_cmd *cmd, struct ib_cq *cq)
 	if (!mdx_ib_cq_fits(cq->device))
 		return -EOPNOTSUPP;
 	mcq = container_of(cq, struct mdx_ib_cq, ibcq);
-	if (mcq->mcq.uid != cmd->file->uid) {
+	if (mcq->mcq.uid != cmd->file->owner->uid) {
 		dev_warn_once(&cq->device->dev,
 			      "mlx5_devx: mlx5_ib's CQs look different here\n");
 		return -EOPNOTSUPP;
@@ -69,7 +71,7 @@ static int match_srq(const struct mdx_cmd *cmd, struct ib_srq *srq)
 		return match_id(cmd, MLX5_CMD_OP_CREATE_XRC_SRQ, srqn);
 	if (srq->srq_type == IB_SRQT_TM)
 		return match_id(cmd, MLX5_CMD_OP_CREATE_XRQ, srqn);
-	if (cmd->file->mdx->mdev->issi)
+	if (cmd->file->owner->mdx->mdev->issi)
 		return match_id(cmd, MLX5_CMD_OP_CREATE_RMP, srqn);
 	return match_id(cmd, MLX5_CMD_OP_CREATE_SRQ, srqn);
 }
@@ -145,7 +147,7 @@ static int match_uobj(const struct mdx_cmd *cmd, struct ib_uobject *uobj,
 	if (uobj_get_object_id(uobj) != uobj_ids[obj_type])
 		return -EINVAL;
 	if (!uobj->object || !uobj->context ||
-	    uobj->context->device != cmd->file->mdx->ibdev)
+	    uobj->context->device != cmd->file->owner->mdx->ibdev)
 		return -EIO;
 
 	switch (obj_type) {
@@ -162,11 +164,27 @@ static int match_uobj(const struct mdx_cmd *cmd, struct ib_uobject *uobj,
 	}
 }
 
+static int verbs_exec(struct mdx_ucmd *ucmd, struct file *uverbs)
+{
+	const struct mdx_ioc_verbs_cmd *arg = ucmd->arg;
+	struct ib_uobject *uobj;
+	int ret;
+
+	uobj = mdx_uobj_get(uverbs, arg->handle);
+	if (IS_ERR(uobj))
+		return PTR_ERR(uobj);
+	ret = match_uobj(&ucmd->cmd, uobj, arg->obj_type);
+	if (!ret)
+		ret = mdx_cmd_exec(&ucmd->cmd, 0);
+	mdx_uobj_put(uobj);
+	return ret;
+}
+
 /* MDX_IOC_VERBS_MODIFY and MDX_IOC_VERBS_QUERY */
 int mdx_ioc_verbs(struct mdx_ucmd *ucmd)
 {
 	const struct mdx_ioc_verbs_cmd *arg = ucmd->arg;
-	struct ib_uobject *uobj;
+	struct file *uverbs;
 	int ret;
 
 	if (arg->obj_type < MDX_VERBS_CQ ||
@@ -174,12 +192,11 @@ int mdx_ioc_verbs(struct mdx_ucmd *ucmd)
 		return -EOPNOTSUPP;
 	ucmd->err.stage = MDX_STAGE_OBJECT;
 	ucmd->err.obj = arg->handle;
-	uobj = mdx_uobj_get(ucmd->file->uverbs, arg->handle);
-	if (IS_ERR(uobj))
-		return PTR_ERR(uobj);
-	ret = match_uobj(&ucmd->cmd, uobj, arg->obj_type);
-	if (!ret)
-		ret = mdx_cmd_exec(&ucmd->cmd, 0);
-	mdx_uobj_put(uobj);
+	/* The context does not begin to end meanwhile. */
+	uverbs = mdx_owner_context_get(ucmd->owner);
+	if (!uverbs)
+		return -EIO;
+	ret = verbs_exec(ucmd, uverbs);
+	fput(uverbs);
 	return ret;
 }

@@ -19,7 +19,9 @@
 #include "ioctl.h"
 #include "last_error.h"
 #include "late.h"
+#include "list.h"
 #include "objs.h"
+#include "owner.h"
 #include "port.h"
 #include "query.h"
 #include "ucmd.h"
@@ -40,18 +42,23 @@ union ioctl_arg {
 	struct mdx_ioc_query_port query_port;
 	struct mdx_ioc_query_device query_device;
 	struct mdx_ioc_last_error last_error;
+	struct mdx_ioc_obj_list obj_list;
 };
 
 /**
  * enum ioctl_flags - Needs of a handler
- * @IOCTL_LIVE: the file is bound, and its device is under mdx_live
+ * @IOCTL_LIVE: the file is bound, a slot of its owner is taken, the device is under
+ *	mdx_live and the owner under mdx_owner_live
  * @IOCTL_OUT: the structure goes back to the caller on success
  * @IOCTL_OUT_REFUSED: and when the device has refused the command
+ * @IOCTL_THROTTLE: a slot for commands about general objects is taken if the object
+ *	is one
  */
 enum ioctl_flags {
 	IOCTL_LIVE = 1 << 0,
 	IOCTL_OUT = 1 << 1,
 	IOCTL_OUT_REFUSED = 1 << 2,
+	IOCTL_THROTTLE = 1 << 3,
 };
 
 /**
@@ -60,6 +67,7 @@ enum ioctl_flags {
  * @min_size: size up to the last field of its first version
  * @reserved: offset of a reserved field; 0: there is none
  * @flags: enum ioctl_flags
+ * @uflags: flags a caller may set
  * @class: of the command that the structure carries, or MDX_OP_NONE
  * @execute: the handler
  */
@@ -68,6 +76,7 @@ struct ioctl_op {
 	u16 min_size;
 	u16 reserved;
 	u8 flags;
+	u8 uflags;
 	u8 class;
 	int (*execute)(struct mdx_ucmd *ucmd);
 };
@@ -77,27 +86,35 @@ static int ioctl_info(struct mdx_ucmd *ucmd)
 {
 	struct mdx_ioc_info *arg = ucmd->arg;
 	struct mdx_file *file = ucmd->file;
-	struct mdx_dev *mdx;
+	struct mdx_owner *owner;
 
 	*arg = (struct mdx_ioc_info){
 		.size = ucmd->usize,
 		.out_features = MDX_FEATURE_OBJ | MDX_FEATURE_GENERAL |
 				MDX_FEATURE_QUERY_PORT |
 				MDX_FEATURE_QUERY_DEVICE |
-				MDX_FEATURE_LAST_ERROR | MDX_BIND_FEATURES |
+				MDX_FEATURE_LAST_ERROR |
+				MDX_FEATURE_OBJ_LIST | MDX_BIND_FEATURES |
 				MDX_LATE_FEATURES | MDX_CQ_STATS_FEATURES,
 		.out_in_len_max = MDX_MBOX_LEN_MAX,
 		.out_out_len_max = MDX_MBOX_LEN_MAX,
 		.out_objs_max = MDX_OBJS_MAX,
-		.out_objs = atomic_read(&file->objs_n),
+		.out_objs = atomic_read(&file->objs->n),
+		.out_calls_max = MDX_SLOTS_MAX,
+		.out_calls_throttled_max = MDX_SLOTS_THROTTLED,
+		.out_long_len = MDX_LONG_MBOX_LEN,
+		.out_long_bytes_max = MDX_LONG_BYTES_MAX,
 	};
-	mdx = mdx_file_dev(file);
-	if (mdx != ERR_PTR(-ENOTCONN)) {
-		arg->out_flags = MDX_INFO_BOUND;
-		arg->out_uid = file->uid;
-	}
-	if (mdx == ERR_PTR(-EIO))
+	/* Pairs with mdx_file_attach() */
+	owner = smp_load_acquire(&file->owner);
+	if (!owner)
+		return 0;
+	arg->out_uid = owner->uid;
+	arg->out_flags = MDX_INFO_BOUND;
+	if (READ_ONCE(owner->mdx->removed))
 		arg->out_flags |= MDX_INFO_REMOVED;
+	if (READ_ONCE(owner->ended))
+		arg->out_flags |= MDX_INFO_ENDED;
 	return 0;
 }
 
@@ -122,13 +139,15 @@ static int ioctl_general(struct mdx_ucmd *ucmd)
 
 static const struct ioctl_op ioctl_ops[] = {
 	IOCTL_OP(INFO, mdx_ioc_info, out_uid, ioctl_info, .flags = IOCTL_OUT),
-	IOCTL_OP(BIND, mdx_ioc_bind, pd_handle, mdx_ioc_bind),
+	IOCTL_OP(BIND, mdx_ioc_bind, pd_handle, mdx_ioc_bind,
+		 .uflags = MDX_BIND_SHARE),
 	IOCTL_OP(OBJ_CREATE, mdx_ioc_obj_create, __reserved, mdx_ioc_obj_create,
 		 RESERVED(mdx_ioc_obj_create), .class = MDX_OP_CREATE,
 		 .flags = IOCTL_LIVE | IOCTL_OUT),
 	IOCTL_OP(OBJ_DESTROY, mdx_ioc_obj_destroy, __reserved,
 		 mdx_ioc_obj_destroy, RESERVED(mdx_ioc_obj_destroy),
-		 .flags = IOCTL_LIVE | IOCTL_OUT | IOCTL_OUT_REFUSED),
+		 .flags = IOCTL_LIVE | IOCTL_OUT | IOCTL_OUT_REFUSED |
+			  IOCTL_THROTTLE),
 	IOCTL_OP(OBJ_MODIFY, mdx_ioc_obj_cmd, __reserved, mdx_ioc_obj_use,
 		 RESERVED(mdx_ioc_obj_cmd), .class = MDX_OP_MODIFY,
 		 .flags = IOCTL_LIVE),
@@ -148,6 +167,8 @@ static const struct ioctl_op ioctl_ops[] = {
 		 mdx_ioc_query_device, .flags = IOCTL_LIVE | IOCTL_OUT),
 	IOCTL_OP(LAST_ERROR, mdx_ioc_last_error, out_syndrome,
 		 mdx_ioc_last_error, .flags = IOCTL_OUT),
+	IOCTL_OP(OBJ_LIST, mdx_ioc_obj_list, out_next, mdx_ioc_obj_list,
+		 .flags = IOCTL_OUT),
 };
 
 /* A structure that is not of the first version's size, or cannot be read. */
@@ -185,7 +206,7 @@ static int ucmd_fetch(struct mdx_ucmd *ucmd, const struct ioctl_op *op)
 		ucmd->usize = op->min_size;
 	}
 	ucmd->err.stage = MDX_STAGE_CHECK;
-	if (arg->flags ||
+	if (arg->flags & ~op->uflags ||
 	    (op->reserved && *(u32 *)(ucmd->arg + op->reserved)))
 		return -EOPNOTSUPP;
 	return 0;
@@ -193,28 +214,55 @@ static int ucmd_fetch(struct mdx_ucmd *ucmd, const struct ioctl_op *op)
 
 static int execute_live(struct mdx_ucmd *ucmd, const struct ioctl_op *op)
 {
-	guard(mdx_live)(ucmd->mdx);
-	return ucmd->mdx->mdev ? op->execute(ucmd) : -EIO;
-}
-
-static int execute_bound(struct mdx_ucmd *ucmd, const struct ioctl_op *op)
-{
 	int ret;
 
-	ucmd->mdx = mdx_file_dev(ucmd->file);
-	if (IS_ERR(ucmd->mdx))
-		return PTR_ERR(ucmd->mdx);
-	if (op->class == MDX_OP_NONE)
-		return execute_live(ucmd, op);
+	guard(mdx_live)(ucmd->mdx);
+	guard(mdx_owner_live)(ucmd->owner);
+	ret = mdx_owner_check(ucmd->owner);
+	return ret ? ret : op->execute(ucmd);
+}
+
+static int execute_cmd(struct mdx_ucmd *ucmd, const struct ioctl_op *op)
+{
+	int ret;
 
 	ret = mdx_cmd_fetch(&ucmd->cmd, ucmd->file, &ucmd->err, ucmd->arg,
 			    op->class);
 	if (ret)
 		return ret;
-	ret = execute_live(ucmd, op);
+	ret = mdx_cmd_admit(&ucmd->cmd);
+	if (!ret) {
+		ret = execute_live(ucmd, op);
+		mdx_cmd_leave(&ucmd->cmd);
+	}
 	ret = mdx_cmd_respond(&ucmd->cmd, ret);
 	mdx_cmd_free(&ucmd->cmd);
 	return ret;
+}
+
+static int execute_throttled(struct mdx_ucmd *ucmd, const struct ioctl_op *op)
+{
+	struct mdx_slots *slots = &ucmd->owner->throttled_slots;
+	int ret;
+
+	ret = mdx_slot_get(slots);
+	if (ret)
+		return ret;
+	ret = execute_live(ucmd, op);
+	mdx_slot_put(slots);
+	return ret;
+}
+
+static int execute_bound(struct mdx_ucmd *ucmd, const struct ioctl_op *op)
+{
+	const struct mdx_ioc_obj_destroy *arg = ucmd->arg;
+
+	if (op->class != MDX_OP_NONE)
+		return execute_cmd(ucmd, op);
+	if (op->flags & IOCTL_THROTTLE &&
+	    mdx_obj_is_throttled(ucmd->file, arg->id))
+		return execute_throttled(ucmd, op);
+	return execute_live(ucmd, op);
 }
 
 static int ucmd_respond(struct mdx_ucmd *ucmd, const struct ioctl_op *op,
@@ -232,6 +280,40 @@ static int ucmd_respond(struct mdx_ucmd *ucmd, const struct ioctl_op *op,
 	return ret;
 }
 
+/* The new object is the caller's if the answer reaches the caller. */
+static int ucmd_settle(struct mdx_ucmd *ucmd, const struct ioctl_op *op, int ret)
+{
+	ret = ucmd_respond(ucmd, op, ret);
+	if (!ucmd->new_obj)
+		return ret;
+	if (ret)
+		mdx_obj_abort(ucmd->file, ucmd->new_obj);
+	else
+		mdx_obj_finalize(ucmd->file, ucmd->new_obj);
+	return ret;
+}
+
+/*
+ * The slot is held for the whole call, so that the mailboxes of an owner are
+ * bounded as well. A page that never comes takes a slot of its own user's.
+ */
+static int ucmd_run_bound(struct mdx_ucmd *ucmd, const struct ioctl_op *op)
+{
+	struct mdx_owner *owner = mdx_file_owner(ucmd->file);
+	int ret;
+
+	if (IS_ERR(owner))
+		return PTR_ERR(owner);
+	ucmd->owner = owner;
+	ucmd->mdx = owner->mdx;
+	ret = mdx_slot_get(&owner->slots);
+	if (ret)
+		return ret;
+	ret = ucmd_settle(ucmd, op, execute_bound(ucmd, op));
+	mdx_slot_put(&owner->slots);
+	return ret;
+}
+
 static int ucmd_run(struct mdx_ucmd *ucmd, const struct ioctl_op *op)
 {
 	int ret;
@@ -239,16 +321,9 @@ static int ucmd_run(struct mdx_ucmd *ucmd, const struct ioctl_op *op)
 	ret = ucmd_fetch(ucmd, op);
 	if (ret)
 		return ret;
-	ret = op->flags & IOCTL_LIVE ? execute_bound(ucmd, op) :
-				       op->execute(ucmd);
-	ret = ucmd_respond(ucmd, op, ret);
-	if (ucmd->new_obj) {
-		if (ret)
-			mdx_obj_abort(ucmd->file, ucmd->new_obj);
-		else
-			mdx_obj_finalize(ucmd->file, ucmd->new_obj);
-	}
-	return ret;
+	if (op->flags & IOCTL_LIVE)
+		return ucmd_run_bound(ucmd, op);
+	return ucmd_respond(ucmd, op, op->execute(ucmd));
 }
 
 /* The unlocked_ioctl of the node */

@@ -10,7 +10,9 @@
  * object is destroyed. The numbers of PSVs and scheduling elements lie behind the
  * 16 bytes: these objects stay with the device until their uid ends.
  *
- * The verbs context is kept until then, as only its uid can destroy the object.
+ * Only the uid of its context can destroy the object. The context is not kept for
+ * that: an object whose create is answered after the end of its context stays with
+ * the device, as it does for the stock driver.
  *
  * No memory is allocated for that. As long as a create has its slot, no other
  * command is there, so the array of the tracker has room for all. Once the create
@@ -19,7 +21,6 @@
  * This file knows mlx5_core's command slots. compat.mk looks whether the headers
  * have them as they are used here.
  */
-#include <linux/file.h>
 #include <linux/workqueue.h>
 
 #include "cmd.h"
@@ -27,6 +28,7 @@
 #include "late.h"
 #include "mbox.h"
 #include "obj.h"
+#include "owner.h"
 
 /* Bytes of an answer that lie in the slot. */
 #define SLOT_LEN MDX_HDR_LEN
@@ -193,34 +195,30 @@ static bool unclaimed_claim(struct mdx_late_tracker *late,
 
 /**
  * mdx_late_create - Register a create that timed out
- * @mdx: its device, under mdx_live
+ * @owner: owner of the object, its device under mdx_live
  * @cmd: the command's row and buffers, which no other task uses
- * @uverbs: file of the verbs context
  * @obj: the object it may yet create, prepared; taken over if true is returned
  *
  * To be called between mdx_late_create_begin() and mdx_late_create_end().
  *
  * Return: true if a late answer will find @obj
  */
-bool mdx_late_create(struct mdx_dev *mdx, const struct mdx_cmd *cmd,
-		     struct file *uverbs, struct mdx_obj *obj)
+bool mdx_late_create(struct mdx_owner *owner, const struct mdx_cmd *cmd,
+		     struct mdx_obj *obj)
 {
+	struct mdx_dev *mdx = owner->mdx;
 	bool found;
 
-	obj->uverbs = get_file(uverbs);
+	mdx_owner_hold(owner);
+	obj->owner = owner;
 	spin_lock_irq(&mdx->late.lock);
 	found = create_register(mdx, cmd, obj) ||
 		unclaimed_claim(&mdx->late, cmd, obj);
 	spin_unlock_irq(&mdx->late.lock);
+	/* The caller uses the owner as well. */
 	if (!found)
-		fput(uverbs);
+		mdx_owner_put_removed(owner);
 	return found;
-}
-
-static void late_free(struct mdx_obj *obj)
-{
-	fput(obj->uverbs);
-	mdx_obj_free(obj);
 }
 
 static struct mdx_obj *answered_next(struct mdx_late_tracker *late)
@@ -235,28 +233,49 @@ static struct mdx_obj *answered_next(struct mdx_late_tracker *late)
 	return obj;
 }
 
-static void answered_destroy(struct mdx_dev *mdx)
+static void answered_destroy(struct mdx_dev *mdx, struct mdx_obj *obj)
 {
 	struct mdx_answer ans;
-	struct mdx_obj *obj;
 
 	mdx_dev_assert_live(mdx);
 
-	while ((obj = answered_next(&mdx->late))) {
-		if (obj->dinlen)
-			mdx_obj_fw_destroy_last(mdx, obj, &ans);
-		late_free(obj);
-	}
+	guard(mdx_owner_live)(obj->owner);
+	if (obj->dinlen && !obj->owner->ended)
+		mdx_obj_fw_destroy_last(mdx, obj, &ans);
+}
+
+/* After removal, mdx_late_unwatch() has taken all. */
+static struct mdx_obj *answered_end_next(struct mdx_dev *mdx)
+{
+	struct mdx_obj *obj;
+
+	guard(mdx_live)(mdx);
+	obj = answered_next(&mdx->late);
+	if (obj)
+		answered_destroy(mdx, obj);
+	return obj;
 }
 
 static void late_work(struct work_struct *work)
 {
 	struct mdx_dev *mdx = container_of(work, struct mdx_dev, late.work);
+	struct mdx_owner *owner;
+	struct mdx_obj *obj;
 
-	guard(mdx_live)(mdx);
-	/* After removal, mdx_late_unwatch() has destroyed them. */
-	if (mdx->mdev)
-		answered_destroy(mdx);
+	while ((obj = answered_end_next(mdx))) {
+		owner = obj->owner;
+		mdx_obj_free(obj);
+		mdx_owner_put(owner);
+	}
+}
+
+/**
+ * mdx_late_flush - Wait until the objects that were answered are destroyed
+ * @mdx: a device, not under mdx_live
+ */
+void mdx_late_flush(struct mdx_dev *mdx)
+{
+	flush_work(&mdx->late.work);
 }
 
 /**
@@ -275,6 +294,12 @@ void mdx_late_watch(struct mdx_dev *mdx)
 	mlx5_eq_notifier_register(mdx->mdev, &late->nb);
 }
 
+static void late_forget(struct mdx_obj *obj)
+{
+	mdx_owner_put_removed(obj->owner);
+	mdx_obj_free(obj);
+}
+
 /**
  * mdx_late_unwatch - Stop looking at completions
  * @mdx: the device with its registration_lock held for write; DCTs can still be
@@ -284,17 +309,20 @@ void mdx_late_watch(struct mdx_dev *mdx)
  */
 void mdx_late_unwatch(struct mdx_dev *mdx)
 {
-	struct mdx_late_create create;
+	struct mdx_obj *obj;
 	int i;
 
 	mlx5_eq_notifier_unregister(mdx->mdev, &mdx->late.nb);
-	answered_destroy(mdx);
+	while ((obj = answered_next(&mdx->late))) {
+		answered_destroy(mdx, obj);
+		late_forget(obj);
+	}
 	for (i = 0; i < MDX_LATE_SLOTS; i++) {
 		spin_lock_irq(&mdx->late.lock);
-		create = create_take(&mdx->late, i);
+		obj = create_take(&mdx->late, i).obj;
 		spin_unlock_irq(&mdx->late.lock);
-		if (create.obj)
-			late_free(create.obj);
+		if (obj)
+			late_forget(obj);
 	}
 }
 

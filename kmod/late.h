@@ -13,11 +13,11 @@
 #include <linux/types.h>
 #include <linux/workqueue.h>
 
-struct file;
 struct mdx_cmd;
 struct mdx_dev;
 struct mdx_obj;
 struct mdx_op;
+struct mdx_owner;
 
 #ifdef MDX_HAVE_LATE_CREATES
 #define MDX_LATE_FEATURES MDX_FEATURE_LATE_CREATE
@@ -71,8 +71,9 @@ struct mdx_late_tracker {
 
 void mdx_late_create_begin(struct mdx_dev *mdx);
 void mdx_late_create_end(struct mdx_dev *mdx);
-bool mdx_late_create(struct mdx_dev *mdx, const struct mdx_cmd *cmd,
-		     struct file *uverbs, struct mdx_obj *obj);
+bool mdx_late_create(struct mdx_owner *owner, const struct mdx_cmd *cmd,
+		     struct mdx_obj *obj);
+void mdx_late_flush(struct mdx_dev *mdx);
 void mdx_late_watch(struct mdx_dev *mdx);
 void mdx_late_unwatch(struct mdx_dev *mdx);
 void mdx_late_sync(struct mdx_dev *mdx);
@@ -91,11 +92,15 @@ static inline void mdx_late_create_end(struct mdx_dev *mdx)
 {
 }
 
-static inline bool mdx_late_create(struct mdx_dev *mdx,
+static inline bool mdx_late_create(struct mdx_owner *owner,
 				   const struct mdx_cmd *cmd,
-				   struct file *uverbs, struct mdx_obj *obj)
+				   struct mdx_obj *obj)
 {
 	return false;
+}
+
+static inline void mdx_late_flush(struct mdx_dev *mdx)
+{
 }
 
 static inline void mdx_late_watch(struct mdx_dev *mdx)

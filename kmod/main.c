@@ -12,6 +12,7 @@
 #include "file.h"
 #include "ioctl.h"
 #include "optab.h"
+#include "owner.h"
 #include "pool.h"
 #include "teardown.h"
 
@@ -53,6 +54,7 @@ static int __init mdx_init(void)
 
 err_client:
 	mdx_client_exit();
+	mdx_owner_exit();
 err_teardown:
 	mdx_teardown_exit();
 	return ret;
@@ -63,6 +65,7 @@ static void __exit mdx_exit(void)
 	mdx_debugfs_exit();
 	misc_deregister(&mdx_misc);
 	mdx_client_exit();
+	mdx_owner_exit();
 	mdx_teardown_exit();
 	mdx_pool_drain();
 }

@@ -3,9 +3,11 @@
  * An object as the device sees it: prepared from the input that creates it,
  * known by its number once the answer is there, destroyed by its destroy inbox.
  */
+#include <linux/jiffies.h>
 #include <linux/mlx5/driver.h>
 #include <linux/slab.h>
 
+#include "charge.h"
 #include "dev.h"
 #include "obj.h"
 
@@ -25,6 +27,7 @@ struct mdx_obj *mdx_obj_alloc(void)
 	if (!obj)
 		return NULL;
 	obj->ops = &plain_ops;
+	obj->created = jiffies;
 	INIT_LIST_HEAD(&obj->entry);
 	return obj;
 }
@@ -79,6 +82,34 @@ void mdx_obj_created(struct mdx_obj *obj, const struct mdx_op *op,
 		return;
 	obj->fw_id = mdx_mbox_created_id(op, NULL, out);
 	mdx_mbox_set(obj->dinbox, op->destroy->id, obj->fw_id);
+}
+
+/**
+ * mdx_obj_charge - Charge a new object to the cgroup of this task
+ * @mdx: the device under mdx_live
+ * @obj: the object
+ *
+ * Return: 0, or -EAGAIN at the limit of the cgroup, or -ENOMEM
+ */
+int mdx_obj_charge(struct mdx_dev *mdx, struct mdx_obj *obj)
+{
+	return mdx_charge(&obj->cg, mdx->ibdev);
+}
+
+/**
+ * mdx_obj_uncharge - Undo mdx_obj_charge()
+ * @mdx: the device under mdx_live
+ * @obj: the object; nothing is done if it is not charged
+ *
+ * What the device still has is charged, also after the end of its context. Only
+ * the removal of the device ends that.
+ */
+void mdx_obj_uncharge(struct mdx_dev *mdx, struct mdx_obj *obj)
+{
+	if (!obj->cg)
+		return;
+	mdx_uncharge(obj->cg, mdx->ibdev);
+	obj->cg = NULL;
 }
 
 static int destroy_send(struct mdx_dev *mdx, struct mdx_obj *obj,

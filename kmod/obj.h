@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * An object of a file, and its half that concerns the device.
+ * An object of a table, and its half that concerns the device.
  */
 #ifndef MDX_OBJ_H
 #define MDX_OBJ_H
@@ -13,9 +13,9 @@
 #include "mbox.h"
 #include "optab.h"
 
-struct file;
 struct mdx_cmd;
 struct mdx_obj;
+struct mdx_owner;
 struct rdma_cgroup;
 
 /* mdx_obj::users of an object that is held exclusively, to be destroyed. */
@@ -47,12 +47,12 @@ struct mdx_obj_ops {
 };
 
 /**
- * struct mdx_obj - An object of a file
- * @id: in the file; 0: none
+ * struct mdx_obj - An object of a table
+ * @id: in the table; 0: none
  * @fw_id: first id the device knows it by
  * @fw_n: number of consecutive ids
  * @users: modifies and queries under way, or MDX_OBJ_EXCLUSIVE. Raised and set
- *	under the lock of mdx_file::ids
+ *	under the lock of mdx_objs::ids
  * @opcode: command that created it
  * @obj_type: of a general object, else 0
  * @level: objects of a higher level may refer to it
@@ -60,9 +60,10 @@ struct mdx_obj_ops {
  *	destroy
  * @ops: never NULL
  * @priv: private to @ops
- * @cg: cgroup it is charged to
- * @uverbs: keeps the uid, once its create has timed out
- * @entry: in mdx_file::all, or in the list of a late-create tracker; empty: the
+ * @cg: cgroup it is charged to, or NULL
+ * @owner: its owner, once its create has timed out
+ * @created: jiffies of its creation
+ * @entry: in mdx_objs::all, or in the list of a late-create tracker; empty: the
  *	device does not have it
  * @dinbox: destroy inbox
  */
@@ -78,7 +79,8 @@ struct mdx_obj {
 	const struct mdx_obj_ops *ops;
 	void *priv;
 	struct rdma_cgroup *cg;
-	struct file *uverbs;
+	struct mdx_owner *owner;
+	unsigned long created;
 	struct list_head entry;
 	__be32 dinbox[MDX_DINBOX_LEN_MAX / 4];
 };
@@ -89,6 +91,8 @@ void mdx_obj_prepare(struct mdx_obj *obj, const struct mdx_op *op,
 		     const void *in, u16 uid);
 void mdx_obj_created(struct mdx_obj *obj, const struct mdx_op *op,
 		     const void *out);
+int mdx_obj_charge(struct mdx_dev *mdx, struct mdx_obj *obj);
+void mdx_obj_uncharge(struct mdx_dev *mdx, struct mdx_obj *obj);
 int mdx_obj_fw_destroy(struct mdx_dev *mdx, struct mdx_obj *obj,
 		       struct mdx_answer *ans);
 int mdx_obj_fw_destroy_last(struct mdx_dev *mdx, struct mdx_obj *obj,

@@ -21,7 +21,7 @@
 #include "file.h"
 #include "mbox.h"
 #include "obj.h"
-#include "slot.h"
+#include "owner.h"
 
 /* Explicit: the default of mlx5_core would print, or use a tasklet. */
 static void no_completion(struct mlx5_core_cq *cq, struct mlx5_eqe *eqe)
@@ -100,7 +100,7 @@ static const struct mdx_obj_ops attached_ops = {
 /* Return: as mlx5_cmd_do(); -EINVAL if its EQ is not one for completions */
 static int cq_create(struct mdx_cmd *cmd, struct mdx_obj *obj)
 {
-	struct mdx_dev *mdx = cmd->file->mdx;
+	struct mdx_dev *mdx = cmd->file->owner->mdx;
 	struct mlx5_core_cq *cq;
 	u64 start;
 	int ret;
@@ -115,14 +115,12 @@ static int cq_create(struct mdx_cmd *cmd, struct mdx_obj *obj)
 	cq->event = no_event;
 
 	cmd->err->stage = MDX_STAGE_DEVICE;
-	mdx_slot_get(cmd->file);
 	start = mdx_fw_clock();
 	ret = mlx5_create_cq(mdx->mdev, cq, cmd->in, cmd->in_len, cmd->out,
 			     cmd->out_len);
 	if (ret == -ENOENT)
 		ret = -EINVAL;
 	mdx_fw_trace(mdx, obj->id, cmd->in, cmd->out, ret, start);
-	mdx_slot_put(cmd->file);
 	if (ret) {
 		kfree(cq);
 		return ret;

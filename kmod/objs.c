@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * The objects of a file, by id.
+ * Tables of objects, by id.
  *
  * Life of an object: an id is reserved, the command runs, the answer is copied
  * out, the object is finalized: stored under its id, which cannot fail. Whatever
  * fails before aborts the steps already done. From the moment the device has the
- * object until the moment it has not, the object is in mdx_file::all: closing the
- * file and removing the device need no other list.
+ * object until the moment it has not, the object is in mdx_objs::all: the ends of
+ * a file, a context and a device need no other list.
  *
  * Ownership of the memory: during create and destroy, the task doing it; while
  * the object is stored under its id, the id table; afterwards (its create could
@@ -14,93 +14,81 @@
  */
 #include <linux/mlx5/driver.h>
 
-#include "charge.h"
 #include "dev.h"
 #include "file.h"
+#include "late.h"
 #include "obj.h"
 #include "objs.h"
-#include "slot.h"
+#include "owner.h"
 #include "ucmd.h"
 
-static struct mdx_obj *obj_alloc_id(struct mdx_file *file)
+/**
+ * mdx_objs_init - Begin with an empty table
+ * @objs: the table
+ */
+void mdx_objs_init(struct mdx_objs *objs)
+{
+	mdx_ids_init(&objs->ids);
+	INIT_LIST_HEAD(&objs->all);
+	atomic_set(&objs->n, 0);
+}
+
+static struct mdx_obj *obj_alloc_id(struct mdx_objs *objs)
 {
 	struct mdx_obj *obj;
 
 	obj = mdx_obj_alloc();
 	if (!obj)
 		return NULL;
-	obj->id = mdx_ids_reserve(&file->ids);
+	obj->id = mdx_ids_reserve(&objs->ids);
 	if (obj->id)
 		return obj;
 	mdx_obj_free(obj);
 	return NULL;
 }
 
-static struct mdx_obj *obj_reserve(struct mdx_file *file)
+static struct mdx_obj *obj_reserve(struct mdx_objs *objs)
 {
 	struct mdx_obj *obj = NULL;
 
-	if (atomic_inc_return(&file->objs_n) <= MDX_OBJS_MAX)
-		obj = obj_alloc_id(file);
+	if (atomic_inc_return(&objs->n) <= MDX_OBJS_MAX)
+		obj = obj_alloc_id(objs);
 	if (!obj)
-		atomic_dec(&file->objs_n);
+		atomic_dec(&objs->n);
 	return obj;
 }
 
 /* The device has it: from here on the file must not be closed without it. */
 static void obj_link(struct mdx_file *file, struct mdx_obj *obj)
 {
-	mdx_dev_assert_live(file->mdx);
+	struct mdx_objs *objs = file->objs;
 
-	mdx_ids_lock(&file->ids);
-	list_add(&obj->entry, &file->all);
-	mdx_ids_unlock(&file->ids);
-}
+	mdx_dev_assert_live(file->owner->mdx);
 
-/**
- * mdx_obj_uncount - Stop counting an object as its file's
- * @file: its file, whose device is under mdx_live
- * @obj: in no list
- */
-void mdx_obj_uncount(struct mdx_file *file, struct mdx_obj *obj)
-{
-	mdx_uncharge(obj->cg, file->mdx->ibdev);
-	atomic_dec(&file->objs_n);
-}
-
-/**
- * mdx_obj_unlink - Take an object from its file
- * @file: its file, whose device is under mdx_live
- * @obj: the device has it no more, or will not be asked about it again
- */
-void mdx_obj_unlink(struct mdx_file *file, struct mdx_obj *obj)
-{
-	mdx_dev_assert_live(file->mdx);
-
-	mdx_ids_lock(&file->ids);
-	list_del_init(&obj->entry);
-	mdx_ids_unlock(&file->ids);
-	mdx_obj_uncount(file, obj);
+	mdx_ids_lock(&objs->ids);
+	list_add(&obj->entry, &objs->all);
+	mdx_ids_unlock(&objs->ids);
 }
 
 static int obj_fw_create(struct mdx_cmd *cmd, struct mdx_obj *obj)
 {
-	struct mdx_dev *mdx = cmd->file->mdx;
+	struct mdx_owner *owner = cmd->file->owner;
+	struct mdx_dev *mdx = owner->mdx;
 	int ret;
 
 	if (cmd->op->flags & MDX_OP_F_ISSI0 && !mdx->mdev->issi)
 		return -EOPNOTSUPP;
-	ret = mdx_charge(&obj->cg, mdx->ibdev);
+	ret = mdx_obj_charge(mdx, obj);
 	if (ret)
 		return ret;
 
-	mdx_obj_prepare(obj, cmd->op, cmd->in, cmd->file->uid);
+	mdx_obj_prepare(obj, cmd->op, cmd->in, owner->uid);
 	if (obj->ops->create)
 		ret = obj->ops->create(cmd, obj);
 	else
 		ret = mdx_cmd_exec(cmd, obj->id);
 	if (ret) {
-		mdx_uncharge(obj->cg, mdx->ibdev);
+		mdx_obj_uncharge(mdx, obj);
 		return ret;
 	}
 	mdx_obj_created(obj, cmd->op, cmd->out);
@@ -111,12 +99,11 @@ static int obj_fw_create(struct mdx_cmd *cmd, struct mdx_obj *obj)
 /* The create failed: @obj is freed, or left to a late answer. */
 static void obj_discard(struct mdx_cmd *cmd, struct mdx_obj *obj, int ret)
 {
-	struct mdx_file *file = cmd->file;
+	struct mdx_objs *objs = cmd->file->objs;
 
-	mdx_ids_erase(&file->ids, obj->id);
-	atomic_dec(&file->objs_n);
-	if (ret != -ETIMEDOUT ||
-	    !mdx_late_create(file->mdx, cmd, file->uverbs, obj))
+	mdx_ids_erase(&objs->ids, obj->id);
+	atomic_dec(&objs->n);
+	if (ret != -ETIMEDOUT || !mdx_late_create(cmd->file->owner, cmd, obj))
 		mdx_obj_free(obj);
 }
 
@@ -128,7 +115,7 @@ int mdx_ioc_obj_create(struct mdx_ucmd *ucmd)
 	int ret;
 
 	ucmd->err.stage = MDX_STAGE_OBJECT;
-	obj = obj_reserve(ucmd->file);
+	obj = obj_reserve(ucmd->file->objs);
 	if (!obj)
 		return -ENOMEM;
 
@@ -152,12 +139,36 @@ int mdx_ioc_obj_create(struct mdx_ucmd *ucmd)
  */
 void mdx_obj_finalize(struct mdx_file *file, struct mdx_obj *obj)
 {
-	mdx_ids_store(&file->ids, obj->id, obj);
+	mdx_ids_store(&file->objs->ids, obj->id, obj);
+}
+
+/* The device has destroyed it, and no other task uses it. */
+static void obj_remove(struct mdx_file *file, struct mdx_obj *obj)
+{
+	struct mdx_objs *objs = file->objs;
+
+	mdx_ids_lock(&objs->ids);
+	__mdx_ids_erase(&objs->ids, obj->id);
+	list_del_init(&obj->entry);
+	mdx_ids_unlock(&objs->ids);
+	mdx_obj_uncharge(file->owner->mdx, obj);
+	atomic_dec(&objs->n);
+	mdx_obj_free(obj);
+}
+
+/* The context has ended: the end may still be about to destroy the object. */
+static void obj_abort_ended(struct mdx_owner *owner, struct mdx_obj *obj)
+{
+	guard(mutex)(&owner->teardown_lock);
+	if (list_empty(&obj->entry))
+		mdx_obj_free(obj);
+	else
+		obj->id = 0;
 }
 
 /**
  * mdx_obj_abort - Destroy a new object, which the caller does not know of
- * @file: its file, whose device is not under mdx_live
+ * @file: its file, no lock of which or of its device is held
  * @obj: the object
  *
  * If the device does not take the object back, it stays with the file, without
@@ -165,18 +176,19 @@ void mdx_obj_finalize(struct mdx_file *file, struct mdx_obj *obj)
  */
 void mdx_obj_abort(struct mdx_file *file, struct mdx_obj *obj)
 {
+	struct mdx_owner *owner = file->owner;
 	struct mdx_answer ans;
 
-	mdx_ids_erase(&file->ids, obj->id);
-	guard(mdx_live)(file->mdx);
-	/* The removal has taken it from the list and left the memory to us. */
-	if (!file->mdx->mdev) {
-		mdx_obj_free(obj);
-	} else if (mdx_obj_fw_destroy_last(file->mdx, obj, &ans)) {
+	guard(mdx_live)(owner->mdx);
+	guard(mdx_owner_live)(owner);
+	if (mdx_owner_check(owner)) {
+		mdx_ids_erase(&file->objs->ids, obj->id);
+		obj_abort_ended(owner, obj);
+	} else if (mdx_obj_fw_destroy_last(owner->mdx, obj, &ans)) {
+		mdx_ids_erase(&file->objs->ids, obj->id);
 		obj->id = 0;
 	} else {
-		mdx_obj_unlink(file, obj);
-		mdx_obj_free(obj);
+		obj_remove(file, obj);
 	}
 }
 
@@ -184,13 +196,13 @@ void mdx_obj_abort(struct mdx_file *file, struct mdx_obj *obj)
  * Holds an object: shared with other modifies and queries, or exclusively, to
  * destroy it. Never waits.
  */
-static struct mdx_obj *obj_get(struct mdx_file *file, u32 id, bool exclusive)
+static struct mdx_obj *obj_get(struct mdx_objs *objs, u32 id, bool exclusive)
 {
 	struct mdx_obj *obj;
 	int users;
 
-	mdx_ids_lock(&file->ids);
-	obj = mdx_ids_find(&file->ids, id);
+	mdx_ids_lock(&objs->ids);
+	obj = mdx_ids_find(&objs->ids, id);
 	if (!obj) {
 		obj = ERR_PTR(-ENOENT);
 		goto unlock;
@@ -204,7 +216,7 @@ static struct mdx_obj *obj_get(struct mdx_file *file, u32 id, bool exclusive)
 	else
 		atomic_inc(&obj->users);
 unlock:
-	mdx_ids_unlock(&file->ids);
+	mdx_ids_unlock(&objs->ids);
 	return obj;
 }
 
@@ -219,15 +231,24 @@ static void obj_put_exclusive(struct mdx_obj *obj)
 	atomic_set_release(&obj->users, 0);
 }
 
-/* For an object that is held exclusively, and destroyed. */
-static void obj_remove(struct mdx_file *file, struct mdx_obj *obj)
+/**
+ * mdx_obj_is_throttled - Test whether commands about an object are throttled
+ * @file: a bound file
+ * @id: any number
+ *
+ * Return: true for a general object
+ */
+bool mdx_obj_is_throttled(struct mdx_file *file, u32 id)
 {
-	mdx_ids_lock(&file->ids);
-	__mdx_ids_erase(&file->ids, obj->id);
-	list_del_init(&obj->entry);
-	mdx_ids_unlock(&file->ids);
-	mdx_obj_uncount(file, obj);
-	mdx_obj_free(obj);
+	struct mdx_objs *objs = file->objs;
+	struct mdx_obj *obj;
+	bool throttled;
+
+	mdx_ids_lock(&objs->ids);
+	obj = mdx_ids_find(&objs->ids, id);
+	throttled = obj && obj->obj_type;
+	mdx_ids_unlock(&objs->ids);
+	return throttled;
 }
 
 /* MDX_IOC_OBJ_DESTROY */
@@ -241,13 +262,11 @@ int mdx_ioc_obj_destroy(struct mdx_ucmd *ucmd)
 
 	ucmd->err.stage = MDX_STAGE_OBJECT;
 	ucmd->err.obj = arg->id;
-	obj = obj_get(file, arg->id, true);
+	obj = obj_get(file->objs, arg->id, true);
 	if (IS_ERR(obj))
 		return PTR_ERR(obj);
 
-	mdx_slot_get(file);
 	ret = mdx_obj_fw_destroy(ucmd->mdx, obj, &ans);
-	mdx_slot_put(file);
 	if (ret) {
 		mdx_err_info_set(&ucmd->err, &ans);
 		obj_put_exclusive(obj);
@@ -282,7 +301,7 @@ int mdx_ioc_obj_use(struct mdx_ucmd *ucmd)
 
 	ucmd->err.stage = MDX_STAGE_OBJECT;
 	ucmd->err.obj = arg->id;
-	obj = obj_get(ucmd->file, arg->id, false);
+	obj = obj_get(ucmd->file->objs, arg->id, false);
 	if (IS_ERR(obj))
 		return PTR_ERR(obj);
 	if (obj_matches(obj, &ucmd->cmd))

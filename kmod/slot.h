@@ -1,45 +1,69 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * Command slots: the commands a file has with the device at a time. mlx5_core has
- * 31 slots for a device, and a task that waits for one keeps all later commands
- * waiting, of every user. So a file has fewer.
+ * Command slots: the calls of an owner that may be under way at a time. mlx5_core
+ * has 31 slots for a device, and a task that waits for one keeps all later commands
+ * waiting, of every user. So an owner has fewer, however many files and threads it
+ * has.
  */
 #ifndef MDX_SLOT_H
 #define MDX_SLOT_H
 
 #include <linux/atomic.h>
+#include <linux/sched/signal.h>
 #include <linux/wait.h>
 
-#include "file.h"
-
+/* Of an owner: all commands, and those mlx5_core throttles. */
 #define MDX_SLOTS_MAX 16
+#define MDX_SLOTS_THROTTLED 8
 
-static inline bool mdx_slot_try_get(struct mdx_file *file)
+/**
+ * struct mdx_slots - Slots of one sort
+ * @used: slots that are taken
+ * @max: slots there are
+ * @wait: tasks that wait for one
+ */
+struct mdx_slots {
+	atomic_t used;
+	int max;
+	wait_queue_head_t wait;
+};
+
+static inline void mdx_slots_init(struct mdx_slots *slots, int max)
 {
-	return atomic_add_unless(&file->in_flight, 1, MDX_SLOTS_MAX);
+	atomic_set(&slots->used, 0);
+	slots->max = max;
+	init_waitqueue_head(&slots->wait);
+}
+
+static inline bool mdx_slot_try_get(struct mdx_slots *slots)
+{
+	return atomic_add_unless(&slots->used, 1, slots->max);
 }
 
 /**
- * mdx_slot_get - Wait until the file may send a command
- * @file: its device is under mdx_live; waits for commands of the same file only
+ * mdx_slot_get - Wait for a slot
+ * @slots: of the caller's owner; no lock is held
+ *
+ * Return: 0, or -ERESTARTSYS if the task was killed
  */
-static inline void mdx_slot_get(struct mdx_file *file)
+static inline int mdx_slot_get(struct mdx_slots *slots)
 {
 	/* Exclusive: one slot that becomes free wakes one waiter. */
-	if (!mdx_slot_try_get(file))
-		wait_event_idle_exclusive(file->slot_wait,
-					  mdx_slot_try_get(file));
+	if (mdx_slot_try_get(slots))
+		return 0;
+	return wait_event_killable_exclusive(slots->wait,
+					     mdx_slot_try_get(slots));
 }
 
 /**
- * mdx_slot_put - A command has ended
- * @file: the file
+ * mdx_slot_put - Give a slot back
+ * @slots: as for mdx_slot_get()
  */
-static inline void mdx_slot_put(struct mdx_file *file)
+static inline void mdx_slot_put(struct mdx_slots *slots)
 {
-	atomic_dec(&file->in_flight);
-	if (wq_has_sleeper(&file->slot_wait))
-		wake_up(&file->slot_wait);
+	atomic_dec(&slots->used);
+	if (wq_has_sleeper(&slots->wait))
+		wake_up(&slots->wait);
 }
 
 #endif /* MDX_SLOT_H */

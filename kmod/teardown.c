@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * The end of all objects of a file.
+ * The end of all objects of a table.
  *
  * Objects end by level, since an object refers to objects of lower levels, and
  * newest first within a level. The device destroys several of a level at a time:
@@ -17,7 +17,6 @@
 #include <rdma/ib_verbs.h>
 
 #include "dev.h"
-#include "file.h"
 #include "obj.h"
 #include "objs.h"
 #include "teardown.h"
@@ -26,46 +25,30 @@
 #define UNANSWERED_MAX 2
 
 /*
- * Worker threads shared by all files that end at a time: with one of these at most
- * a quarter of the command slots of a device.
+ * Worker threads shared by all that ends at a time: with one of these at most a
+ * quarter of the command slots of a device.
  */
 #define WORKERS_MAX 7
 
 static struct workqueue_struct *workers_wq;
 
-/**
- * struct teardown - Objects of one level that are being destroyed
- * @file: their file; the lock of its ids protects the fields below
- * @todo: newest first
- * @kept: objects the device keeps, newest first
- * @unanswered: commands the device has not answered, on all levels
- * @destroyed: objects destroyed in this pass, on all levels
- */
-struct teardown {
-	struct mdx_file *file;
-	struct list_head todo;
-	struct list_head kept;
-	int unanswered;
-	unsigned int destroyed;
-};
-
 struct teardown_worker {
 	struct work_struct work;
-	struct teardown *td;
+	struct mdx_teardown *td;
 };
 
 /* Each further command could take as long as those that were not answered. */
-static bool is_hopeless(const struct teardown *td, const struct mdx_obj *obj)
+static bool is_hopeless(const struct mdx_teardown *td, const struct mdx_obj *obj)
 {
 	return td->unanswered >= UNANSWERED_MAX && !obj->ops->must_destroy;
 }
 
 /* The next object, in no list; NULL: none is left. */
-static struct mdx_obj *todo_next(struct teardown *td)
+static struct mdx_obj *todo_next(struct mdx_teardown *td)
 {
 	struct mdx_obj *obj;
 
-	mdx_ids_lock(&td->file->ids);
+	mdx_ids_lock(&td->objs->ids);
 	while ((obj = list_first_entry_or_null(&td->todo, struct mdx_obj,
 					       entry))) {
 		if (!is_hopeless(td, obj)) {
@@ -74,36 +57,37 @@ static struct mdx_obj *todo_next(struct teardown *td)
 		}
 		list_move_tail(&obj->entry, &td->kept);
 	}
-	mdx_ids_unlock(&td->file->ids);
+	mdx_ids_unlock(&td->objs->ids);
 	return obj;
 }
 
-static void destroy_obj(struct teardown *td, struct mdx_obj *obj)
+static void destroy_obj(struct mdx_teardown *td, struct mdx_obj *obj)
 {
-	struct mdx_file *file = td->file;
+	struct mdx_objs *objs = td->objs;
 	struct mdx_answer ans;
 	int ret;
 
-	ret = mdx_obj_fw_destroy_last(file->mdx, obj, &ans);
+	ret = mdx_obj_fw_destroy_last(td->mdx, obj, &ans);
 
-	mdx_ids_lock(&file->ids);
+	mdx_ids_lock(&objs->ids);
 	if (ret == -ETIMEDOUT || ret == -ECANCELED)
 		td->unanswered++;
 	if (ret)
 		list_add_tail(&obj->entry, &td->kept);
 	else
 		td->destroyed++;
-	mdx_ids_unlock(&file->ids);
+	mdx_ids_unlock(&objs->ids);
 	if (ret)
 		return;
 
-	mdx_obj_uncount(file, obj);
+	mdx_obj_uncharge(td->mdx, obj);
+	atomic_dec(&objs->n);
 	/* An object with an id is freed with the id table, or by its creator. */
 	if (!obj->id)
 		mdx_obj_free(obj);
 }
 
-static void destroy_todo(struct teardown *td)
+static void destroy_todo(struct mdx_teardown *td)
 {
 	struct mdx_obj *obj;
 
@@ -119,7 +103,7 @@ static void worker_run(struct work_struct *work)
 }
 
 /* One for each object but the first, counted before any worker begins. */
-static int workers_needed(const struct teardown *td)
+static int workers_needed(const struct mdx_teardown *td)
 {
 	const struct list_head *pos;
 	int n = -1;
@@ -132,7 +116,7 @@ static int workers_needed(const struct teardown *td)
 }
 
 /* A worker that has not begun, as all threads are busy, is not needed any more. */
-static void destroy_level(struct teardown *td)
+static void destroy_level(struct mdx_teardown *td)
 {
 	struct teardown_worker workers[WORKERS_MAX];
 	int n = workers_needed(td);
@@ -150,146 +134,104 @@ static void destroy_level(struct teardown *td)
 	}
 }
 
-static unsigned int destroy_pass(struct teardown *td)
+/**
+ * mdx_teardown_begin - Begin to destroy objects
+ * @td: for mdx_teardown_pass()
+ * @mdx: the device under mdx_live, or with its registration_lock held for write
+ */
+void mdx_teardown_begin(struct mdx_teardown *td, struct mdx_dev *mdx)
+{
+	*td = (struct mdx_teardown){ .mdx = mdx };
+	INIT_LIST_HEAD(&td->todo);
+	INIT_LIST_HEAD(&td->kept);
+}
+
+/**
+ * mdx_teardown_pass - Have the device destroy all objects of a table
+ * @td: from mdx_teardown_begin()
+ * @objs: a table without a command under way about its objects
+ *
+ * Passes over all tables of a context are to be repeated until each destroys
+ * nothing: a modify may have made an object refer to one of its level or above, and
+ * it may refer to one of another table.
+ *
+ * Return: true if any object was destroyed
+ */
+bool mdx_teardown_pass(struct mdx_teardown *td, struct mdx_objs *objs)
 {
 	struct list_head levels[MDX_LEVELS];
-	struct mdx_file *file = td->file;
 	struct mdx_obj *obj, *next;
 	int i;
 
+	mdx_dev_assert_live(td->mdx);
+
 	for (i = 0; i < MDX_LEVELS; i++)
 		INIT_LIST_HEAD(&levels[i]);
-	list_for_each_entry_safe(obj, next, &file->all, entry)
+	list_for_each_entry_safe(obj, next, &objs->all, entry)
 		list_move_tail(&obj->entry, &levels[obj->level]);
 
+	td->objs = objs;
 	td->destroyed = 0;
 	for (i = MDX_LEVELS - 1; i >= 0; i--) {
 		list_splice_init(&levels[i], &td->todo);
 		destroy_level(td);
 	}
-	list_splice_init(&td->kept, &file->all);
+	list_splice_init(&td->kept, &objs->all);
 	return td->destroyed;
 }
 
-/*
- * A user can cause leftovers again and again, by two entries of one index: the log
- * gets one line a device, and debugfs the counts.
+/**
+ * mdx_objs_keep - Move the objects that the device keeps to another table
+ * @objs: a table that no task uses any more, after mdx_teardown_pass()
+ * @kept: gets them, in front and without ids
  */
-static void report_leftovers(struct mdx_file *file, unsigned int n)
-{
-	struct mdx_leftovers *left = &file->mdx->leftovers;
-	struct mdx_obj *obj;
-	bool first;
-
-	obj = list_first_entry(&file->all, struct mdx_obj, entry);
-	spin_lock(&left->lock);
-	first = !left->files++;
-	left->objs += n;
-	left->uid = file->uid;
-	left->opcode = obj->opcode;
-	left->fw_id = obj->fw_id;
-	spin_unlock(&left->lock);
-	if (first)
-		dev_warn(&file->mdx->ibdev->dev,
-			 "mlx5_devx: the device keeps objects of uid %#x, among them %#x created by %#x; any more are counted in debugfs, mlx5_devx/leftovers\n",
-			 file->uid, obj->fw_id, obj->opcode);
-}
-
-static void forget_leftovers(struct mdx_file *file)
+void mdx_objs_keep(struct mdx_objs *objs, struct mdx_objs *kept)
 {
 	struct mdx_obj *obj, *next;
 
-	report_leftovers(file, list_count_nodes(&file->all));
-	list_for_each_entry_safe(obj, next, &file->all, entry) {
-		mdx_obj_unlink(file, obj);
+	list_for_each_entry_safe_reverse(obj, next, &objs->all, entry) {
+		if (obj->id)
+			mdx_ids_erase(&objs->ids, obj->id);
+		obj->id = 0;
+		atomic_dec(&objs->n);
+		atomic_inc(&kept->n);
+		mdx_ids_lock(&kept->ids);
+		list_move(&obj->entry, &kept->all);
+		mdx_ids_unlock(&kept->ids);
+	}
+}
+
+/**
+ * mdx_objs_uncharge - Stop charging for the objects that a device keeps
+ * @mdx: the device, which is being removed
+ * @objs: a table without a command under way about its objects
+ */
+void mdx_objs_uncharge(struct mdx_dev *mdx, struct mdx_objs *objs)
+{
+	struct mdx_obj *obj;
+
+	list_for_each_entry(obj, &objs->all, entry)
+		mdx_obj_uncharge(mdx, obj);
+}
+
+/**
+ * mdx_objs_free - Free the memory of a table and its objects
+ * @objs: a table that no task uses any more. The device is not asked to destroy
+ *	what it still has of it
+ */
+void mdx_objs_free(struct mdx_objs *objs)
+{
+	struct mdx_obj *obj, *next;
+	u64 id;
+
+	list_for_each_entry_safe(obj, next, &objs->all, entry) {
+		list_del_init(&obj->entry);
 		if (!obj->id)
 			mdx_obj_free(obj);
 	}
-}
-
-/**
- * mdx_obj_destroy_all - Have the device destroy all objects of a file
- * @file: a file without a command under way; its device is under mdx_live, or
- *	its registration_lock is held for write
- *
- * Passes are repeated until one destroys nothing: a modify may have made an object
- * refer to one of its level or above.
- *
- * Return: true if any object was destroyed
- */
-bool mdx_obj_destroy_all(struct mdx_file *file)
-{
-	struct teardown td = { .file = file };
-	bool destroyed = false;
-
-	mdx_dev_assert_live(file->mdx);
-
-	INIT_LIST_HEAD(&td.todo);
-	INIT_LIST_HEAD(&td.kept);
-	while (!list_empty(&file->all) && destroy_pass(&td))
-		destroyed = true;
-	return destroyed;
-}
-
-/**
- * mdx_obj_adopt - Take over the objects that were transferred to a file
- * @file: as for mdx_obj_destroy_all(), and under files_lock
- *
- * Return: true if there were any
- */
-bool mdx_obj_adopt(struct mdx_file *file)
-{
-	lockdep_assert_held(&file->mdx->files_lock);
-
-	if (list_empty(&file->adopted))
-		return false;
-	mdx_ids_lock(&file->ids);
-	list_splice_tail_init(&file->adopted, &file->all);
-	mdx_ids_unlock(&file->ids);
-	return true;
-}
-
-/**
- * mdx_obj_transfer - Let go of the objects that the device keeps
- * @file: after mdx_obj_destroy_all(), under files_lock
- * @to: another file of its context, whose objects may refer to these: they are
- *	destroyed when it ends. @file is being closed then, and no other task uses
- *	it. NULL: the objects are reported and not touched again
- */
-void mdx_obj_transfer(struct mdx_file *file, struct mdx_file *to)
-{
-	struct mdx_obj *obj, *next;
-
-	lockdep_assert_held(&file->mdx->files_lock);
-
-	if (list_empty(&file->all))
-		return;
-	if (!to) {
-		forget_leftovers(file);
-		return;
-	}
-	list_for_each_entry_safe(obj, next, &file->all, entry) {
-		if (obj->id)
-			mdx_ids_erase(&file->ids, obj->id);
-		obj->id = 0;
-		list_move_tail(&obj->entry, &to->adopted);
-		atomic_dec(&file->objs_n);
-		atomic_inc(&to->objs_n);
-	}
-}
-
-/**
- * mdx_obj_free_all - Free the memory of a file's objects
- * @file: a file no task uses any more, after mdx_obj_transfer()
- */
-void mdx_obj_free_all(struct mdx_file *file)
-{
-	struct mdx_obj *obj;
-	u64 id;
-
-	for (id = 0; (obj = mdx_ids_next(&file->ids, &id)); id++)
+	for (id = 0; (obj = mdx_ids_next(&objs->ids, &id)); id++)
 		mdx_obj_free(obj);
-	mdx_ids_free(&file->ids);
+	mdx_ids_free(&objs->ids);
 }
 
 int mdx_teardown_init(void)

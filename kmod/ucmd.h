@@ -13,10 +13,12 @@
 struct mdx_dev;
 struct mdx_file;
 struct mdx_obj;
+struct mdx_owner;
 
 /**
  * struct mdx_ucmd - An ioctl under way
  * @file: the file
+ * @owner: its owner, under mdx_owner_live, if the ioctl needs one
  * @mdx: its device, under mdx_live, if the ioctl needs one
  * @ubuf: the caller's structure
  * @usize: its size
@@ -28,6 +30,7 @@ struct mdx_obj;
  */
 struct mdx_ucmd {
 	struct mdx_file *file;
+	struct mdx_owner *owner;
 	struct mdx_dev *mdx;
 	void __user *ubuf;
 	u32 usize;

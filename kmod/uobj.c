@@ -14,6 +14,15 @@
 
 #include "uobj.h"
 
+static struct ib_uobject *uobj_lookup(struct file *uverbs, u32 handle)
+{
+	struct ib_uobject *uobj;
+
+	uobj = uverbs_idr_class.lookup_get(NULL, uverbs->private_data, handle,
+					   UVERBS_LOOKUP_READ);
+	return IS_ERR(uobj) ? ERR_PTR(-ENOENT) : uobj;
+}
+
 /**
  * mdx_uobj_get - Lock a verbs object as rdma_core does for reading
  * @uverbs: file of its context, held by the caller; the device is under mdx_live
@@ -26,12 +35,10 @@
  */
 struct ib_uobject *mdx_uobj_get(struct file *uverbs, u32 handle)
 {
-	struct ib_uobject *uobj;
+	struct ib_uobject *uobj = uobj_lookup(uverbs, handle);
 
-	uobj = uverbs_idr_class.lookup_get(NULL, uverbs->private_data, handle,
-					   UVERBS_LOOKUP_READ);
 	if (IS_ERR(uobj))
-		return ERR_PTR(-ENOENT);
+		return uobj;
 	if (atomic_fetch_add_unless(&uobj->usecnt, 1, -1) == -1) {
 		uverbs_uobject_put(uobj);
 		return ERR_PTR(-EBUSY);
@@ -46,5 +53,52 @@ struct ib_uobject *mdx_uobj_get(struct file *uverbs, u32 handle)
 void mdx_uobj_put(struct ib_uobject *uobj)
 {
 	atomic_dec(&uobj->usecnt);
+	uverbs_uobject_put(uobj);
+}
+
+/**
+ * mdx_uobj_try_lock - Lock a verbs object as rdma_core does for writing
+ * @uobj: the object, with a reference; no pass of rdma_core runs in its context
+ *
+ * Return: true unless it is in use
+ */
+bool mdx_uobj_try_lock(struct ib_uobject *uobj)
+{
+	return !atomic_cmpxchg(&uobj->usecnt, 0, -1);
+}
+
+/**
+ * mdx_uobj_unlock - Undo mdx_uobj_try_lock()
+ * @uobj: the object
+ */
+void mdx_uobj_unlock(struct ib_uobject *uobj)
+{
+	atomic_set_release(&uobj->usecnt, 0);
+}
+
+/**
+ * mdx_uobj_get_exclusive - Lock a verbs object as rdma_core does for writing
+ * @uverbs: as for mdx_uobj_get()
+ * @handle: as for mdx_uobj_get()
+ *
+ * Return: the uobject, -ENOENT, or -EBUSY if it is in use
+ */
+struct ib_uobject *mdx_uobj_get_exclusive(struct file *uverbs, u32 handle)
+{
+	struct ib_uobject *uobj = uobj_lookup(uverbs, handle);
+
+	if (IS_ERR(uobj) || mdx_uobj_try_lock(uobj))
+		return uobj;
+	uverbs_uobject_put(uobj);
+	return ERR_PTR(-EBUSY);
+}
+
+/**
+ * mdx_uobj_put_exclusive - Unlock a verbs object
+ * @uobj: from mdx_uobj_get_exclusive()
+ */
+void mdx_uobj_put_exclusive(struct ib_uobject *uobj)
+{
+	mdx_uobj_unlock(uobj);
 	uverbs_uobject_put(uobj);
 }

@@ -2,9 +2,9 @@
 /*
  * Verbs contexts: a table of the open ones, with the bound file of each.
  *
- * A context is served only if its open came through this file. The bound file
- * keeps the context alive in the kernel, so libmdx must also see the close. A
- * context that libmlx5 is still opening is not in the table yet.
+ * A context is served only if its open came through this file, which must also see
+ * the close: the binding has a file and a PD of the context. A context that libmlx5
+ * is still opening is not in the table yet.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -84,6 +84,7 @@ struct mdx_ctx {
 	atomic_uint gen;	/* incremented when the entry becomes free */
 	atomic_int state;	/* enum ctx_state; CTX_SERVED after fd is set */
 	int fd;			/* the bound file, or -1 */
+	struct ibv_pd *pd;	/* belongs to the binding */
 	pthread_mutex_t lock;	/* held while the context is being bound */
 };
 
@@ -141,16 +142,23 @@ static struct mdx_ctx *ctx_alloc(struct mdx_ctx *_Atomic *chain)
 	return ctx;
 }
 
-/* Free @ctx for reuse. Returns its file, or -1; the caller closes it. */
-static int ctx_reset(struct mdx_ctx *ctx)
+/* What the kernel has of a context: the caller closes it. */
+struct ctx_binding {
+	int fd;			/* or -1 */
+	struct ibv_pd *pd;	/* or NULL */
+};
+
+/* Free @ctx for reuse. */
+static struct ctx_binding ctx_reset(struct mdx_ctx *ctx)
 {
-	int fd = ctx->fd;
+	struct ctx_binding binding = { ctx->fd, ctx->pd };
 
 	atomic_store(&ctx->context, NULL);
 	atomic_fetch_add(&ctx->gen, 1);
 	atomic_store(&ctx->state, CTX_NEW);
 	ctx->fd = -1;
-	return fd;
+	ctx->pd = NULL;
+	return binding;
 }
 
 static void ctx_close_fd(int fd)
@@ -165,35 +173,49 @@ static void ctx_close_fd(int fd)
 /* Add @context to the table: 0 or ENOMEM. */
 static int ctx_add(struct ibv_context *context)
 {
+	struct ctx_binding stale = { .fd = -1 };
 	struct mdx_ctx *ctx;
-	int fd = -1;
 
 	pthread_mutex_lock(&ctx_lock);
 	ctx = ctx_lookup(context);
-	if (ctx)	/* stale: that context was closed behind our back */
-		fd = ctx_reset(ctx);
+	if (ctx)	/* that context was closed behind our back, its PD as well */
+		stale = ctx_reset(ctx);
 	else
 		ctx = ctx_alloc(ctx_chain(context));
 	if (ctx)
 		atomic_store_explicit(&ctx->context, context,
 				      memory_order_release);
 	pthread_mutex_unlock(&ctx_lock);
-	ctx_close_fd(fd);
+	ctx_close_fd(stale.fd);
 	return ctx ? 0 : ENOMEM;
 }
 
-/* Remove @context from the table and close its file. True if it was there. */
+/*
+ * Free the PD of a binding whose file is closed. While another file is bound to the
+ * context, for example a child's, the kernel refuses, and frees it with the context.
+ */
+static void ctx_free_pd(struct ibv_pd *pd)
+{
+	int saved = errno;
+
+	if (pd)
+		ibv_dealloc_pd(pd);
+	errno = saved;
+}
+
+/* Remove @context from the table and end its binding. True if it was there. */
 static bool ctx_del(struct ibv_context *context)
 {
+	struct ctx_binding binding = { .fd = -1 };
 	struct mdx_ctx *ctx;
-	int fd = -1;
 
 	pthread_mutex_lock(&ctx_lock);
 	ctx = ctx_lookup(context);
 	if (ctx)
-		fd = ctx_reset(ctx);
+		binding = ctx_reset(ctx);
 	pthread_mutex_unlock(&ctx_lock);
-	ctx_close_fd(fd);
+	ctx_close_fd(binding.fd);
+	ctx_free_pd(binding.pd);
 	return ctx;
 }
 
@@ -230,11 +252,13 @@ static int ctx_open_node(int *fd, int *state)
 	return 0;
 }
 
-/* Issue MDX_IOC_BIND, with a PD that is freed again afterwards. */
-static int ctx_bind_fd(int fd, struct ibv_context *context, int *state)
+/* Issue MDX_IOC_BIND, with a PD that belongs to the binding if there is one then. */
+static int ctx_bind_fd(int fd, struct ibv_context *context, int *state,
+		       struct ibv_pd **bound_pd)
 {
 	struct mdx_ioc_bind arg = {
 		.size = sizeof(arg),
+		.flags = MDX_BIND_SHARE,
 		.uverbs_fd = context->cmd_fd,
 	};
 	struct ibv_pd *pd;
@@ -246,12 +270,14 @@ static int ctx_bind_fd(int fd, struct ibv_context *context, int *state)
 		return errno ? errno : ENOMEM;
 	arg.pd_handle = pd->handle;
 	ret = mdx_ioctl(fd, MDX_IOC_BIND, &arg);
+	if (!ret) {
+		*bound_pd = pd;
+		*state = CTX_SERVED;
+		return 0;
+	}
 	ibv_dealloc_pd(pd);
 
 	switch (ret) {
-	case 0:
-		*state = CTX_SERVED;
-		return 0;
 	case ENOTTY:
 		*state = CTX_BAD_NODE;
 		return 0;
@@ -283,7 +309,7 @@ static int ctx_bind(struct mdx_ctx *ctx, struct ibv_context *context,
 	ret = ctx_open_node(&fd, state);
 	if (ret || fd < 0)
 		return ret;
-	ret = ctx_bind_fd(fd, context, state);
+	ret = ctx_bind_fd(fd, context, state, &ctx->pd);
 	if (!ret && *state == CTX_SERVED)
 		ctx->fd = fd;
 	else

@@ -20,7 +20,8 @@
  *   served and the next library lacks the function.
  * - EFAULT: a mailbox cannot be read or written.
  * - ENOMEM: out of memory.
- * - EIO: the device was removed. Only closing remains.
+ * - EIO: the device was removed, or the verbs context has ended. Only closing
+ *   remains.
  * - ETIMEDOUT, ENXIO and others: the device did not answer.
  * - The errors of mdx_context_check() marked (*), on the first use of a
  *   context.
@@ -225,7 +226,10 @@ static int obj_destroy(struct mdx_shim_obj *obj)
 	};
 	int ret = mdx_call(&obj->ref, MDX_IOC_OBJ_DESTROY, &arg);
 
-	return ret == EREMOTEIO ? mdx_status_to_errno(arg.out_status) : ret;
+	if (ret == EREMOTEIO)
+		return mdx_status_to_errno(arg.out_status);
+	/* The device was removed or the context has ended: so has the object. */
+	return ret == EIO ? 0 : ret;
 }
 
 /**
@@ -234,13 +238,14 @@ static int obj_destroy(struct mdx_shim_obj *obj)
  *
  * Destroys an object and frees @obj. After an error @obj is unchanged and may
  * be destroyed later, for example after the object that uses it. If the context
- * of @obj was closed, the object was destroyed then, and @obj is only freed.
+ * of @obj was closed or the device removed, the object was destroyed then, and @obj
+ * is only freed.
  *
  * Return: 0, or an errno, which is also in errno; never EREMOTEIO. If the
  * device refused: EBUSY for "resource busy", EAGAIN, ENOMEM, EINVAL or EIO, as
  * the stock driver maps the status. EBUSY also while another thread queries,
- * modifies or destroys @obj. EIO if the device was removed, ETIMEDOUT, ENXIO
- * and others if it did not answer.
+ * modifies or destroys @obj. ETIMEDOUT, ENXIO and others if the device did not
+ * answer.
  */
 MDX_PUBLIC int mlx5dv_devx_obj_destroy(struct mlx5dv_devx_obj *obj)
 {

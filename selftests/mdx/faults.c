@@ -209,7 +209,7 @@ static int open_again(struct fault_call *s, const struct fault_row *row)
 	mdx->fd = mdx_node_open();
 	if (mdx->fd < 0)
 		return errno;
-	ret = _test_mdx_bind(mdx->fd, mdx->ctx->cmd_fd, mdx->pd->handle);
+	ret = _test_mdx_bind(mdx->fd, mdx->ctx->cmd_fd, mdx->anchor->handle);
 	return ret ? ret : prepare_close(s, row);
 }
 

@@ -121,13 +121,16 @@ int mdx_node_open(void)
 static int open_context(struct mdx_binding *mdx)
 {
 	*mdx = shared;
-	if (mdx->pd)
+	if (mdx->anchor)
 		return 0;
 	mdx->ctx = mdx_ctx_open();
 	if (!mdx->ctx)
 		return errno ?: ENODEV;
 	mdx->pd = ibv_alloc_pd(mdx->ctx);
 	if (!mdx->pd)
+		return errno ?: ENOMEM;
+	mdx->anchor = ibv_alloc_pd(mdx->ctx);
+	if (!mdx->anchor)
 		return errno ?: ENOMEM;
 	return 0;
 }
@@ -145,7 +148,7 @@ int mdx_start(struct mdx_binding *mdx)
 		ret = errno;
 		goto err_stop;
 	}
-	ret = _test_mdx_bind(mdx->fd, mdx->ctx->cmd_fd, mdx->pd->handle);
+	ret = _test_mdx_bind(mdx->fd, mdx->ctx->cmd_fd, mdx->anchor->handle);
 	if (!ret)
 		ret = _test_mdx_info(mdx->fd, &info);
 	if (ret)
@@ -163,6 +166,8 @@ void mdx_stop(struct mdx_binding *mdx)
 {
 	if (mdx->fd >= 0)
 		close(mdx->fd);
+	if (mdx->anchor && mdx->anchor != shared.anchor)
+		ibv_dealloc_pd(mdx->anchor);
 	if (mdx->pd && mdx->pd != shared.pd)
 		ibv_dealloc_pd(mdx->pd);
 	if (mdx->ctx && mdx->ctx != shared.ctx)

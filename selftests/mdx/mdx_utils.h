@@ -34,10 +34,11 @@ struct mbox_pair {
 	uint32_t out_len;
 };
 
-/* An open verbs context with a PD, and a file bound to it. */
+/* An open verbs context with a PD, another for the binding, and a bound file. */
 struct mdx_binding {
 	struct ibv_context *ctx;
 	struct ibv_pd *pd;
+	struct ibv_pd *anchor;
 	int fd;
 	uint32_t uid;
 };

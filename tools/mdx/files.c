@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
  * A line of /sys/kernel/debug/mlx5_devx/files:
- * "ibdev pid comm uid objects in-flight [opcode[/type]:count]..."
+ * "ibdev pid comm uid objects calls sharing [opcode[/type]:count]..."
  *
  * A comm may hold anything but a line's end, also spaces, so what is behind it is
  * read from the right.
@@ -79,7 +79,9 @@ bool parse_bound_file(const char *line, struct bound_file *file)
 		if (!parse_type(word, file))
 			return false;
 	reverse_types(file);
-	if (!parse_number(word, &file->in_flight) ||
+	file->shared = word && !strcmp(word, "shared");
+	if (!word || (!file->shared && strcmp(word, "own")) ||
+	    !parse_number(last_word(buf), &file->in_flight) ||
 	    !parse_number(last_word(buf), &file->objects) ||
 	    !parse_number(last_word(buf), &file->uid))
 		return false;

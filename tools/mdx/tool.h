@@ -118,6 +118,7 @@ struct bound_file {
 	unsigned int uid;
 	unsigned int objects;
 	unsigned int in_flight;
+	bool shared;
 	int types_n;
 	struct {
 		unsigned int opcode;

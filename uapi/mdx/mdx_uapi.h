@@ -15,9 +15,12 @@
  * One char device, /dev/infiniband/mlx5_devx, serves every mlx5 device. A file
  * starts unbound; MDX_IOC_BIND ties it to one verbs context for the rest of its
  * life. From then on its commands run under the firmware uid of that context
- * and every object it creates belongs to it: the objects are destroyed when the
- * last descriptor of the file is closed. dup(), fork() and SCM_RIGHTS share one
- * file and so one binding.
+ * and every object it creates belongs to it. The objects are destroyed when the
+ * last descriptor of the file is closed or when the verbs context ends, whichever
+ * comes first. dup(), fork() and SCM_RIGHTS share one file and so one binding.
+ *
+ * A verbs context has a limited number of calls under way, those of all its files
+ * together (out_calls_max of MDX_IOC_INFO); further calls wait.
  *
  * Every ioctl takes a pointer to a structure whose first field, size, is
  * sizeof() of the structure the caller was compiled with. A structure may grow
@@ -45,7 +48,8 @@
  * - ENOTCONN: the file is not bound.
  * - ENOENT: the file has no object of that id.
  * - EBUSY: the object is being used or destroyed by another call.
- * - EIO: the device of this file was removed. Only close() remains.
+ * - EIO: the device of this file was removed, or its verbs context has ended. Only
+ *   close() remains.
  * - EREMOTEIO: the device executed the command and refused it. Status and
  *   syndrome are in the output mailbox (or in the out_* fields of
  *   MDX_IOC_OBJ_DESTROY), which are valid in this case and on success only.
@@ -74,6 +78,7 @@ enum {
 	MDX_CMD_QUERY_DEVICE = 10,
 	/* 11 to 16: umem, UAR, EQN, events, asynchronous commands, batches. */
 	MDX_CMD_LAST_ERROR = 17,
+	MDX_CMD_OBJ_LIST = 18,
 };
 
 /**
@@ -90,9 +95,11 @@ enum {
  *	is destroyed. Without it the device keeps the object
  * @MDX_FEATURE_CQ_STATUS: MDX_IOC_OBJ_DESTROY of a CQ that the device refuses tells
  *	status and syndrome. Without it the error is an errno
+ * @MDX_FEATURE_OBJ_LIST: MDX_IOC_OBJ_LIST
  *
- * The last three depend on the private inside of other drivers: a module that was
- * built for drivers it does not know may lack them.
+ * MDX_FEATURE_BIND, MDX_FEATURE_LATE_CREATE and MDX_FEATURE_CQ_STATUS depend on the
+ * private inside of other drivers: a module that was built for drivers it does not
+ * know may lack them.
  */
 enum mdx_feature {
 	MDX_FEATURE_OBJ = 1 << 0,
@@ -104,16 +111,19 @@ enum mdx_feature {
 	MDX_FEATURE_BIND = 1 << 6,
 	MDX_FEATURE_LATE_CREATE = 1 << 7,
 	MDX_FEATURE_CQ_STATUS = 1 << 8,
+	MDX_FEATURE_OBJ_LIST = 1 << 9,
 };
 
 /**
  * enum mdx_info_flags - Bits of out_flags of MDX_IOC_INFO
  * @MDX_INFO_BOUND: the file is bound
  * @MDX_INFO_REMOVED: its device was removed; implies MDX_INFO_BOUND
+ * @MDX_INFO_ENDED: its verbs context has ended; implies MDX_INFO_BOUND
  */
 enum mdx_info_flags {
 	MDX_INFO_BOUND = 1 << 0,
 	MDX_INFO_REMOVED = 1 << 1,
+	MDX_INFO_ENDED = 1 << 2,
 };
 
 /**
@@ -126,9 +136,16 @@ enum mdx_info_flags {
  * @out_in_len_max: longest input mailbox, in bytes
  * @out_out_len_max: longest output mailbox, in bytes
  * @out_objs_max: objects a file may own at a time
- * @out_objs: objects this file owns now
+ * @out_objs: objects this file owns now, with MDX_BIND_SHARE those of all files that
+ *	share
  * @out_flags: state of the file, enum mdx_info_flags
  * @out_uid: firmware uid the file is bound to; 0 while it is not bound
+ * @out_calls_max: calls of a verbs context that may be under way at a time
+ * @out_calls_throttled_max: those about general objects among them
+ * @out_long_len: length from which on a mailbox counts as long, in bytes: it is the
+ *	longest that does not
+ * @out_long_bytes_max: bytes of long mailboxes, with those of the same commands, that
+ *	a device has at a time; further commands wait
  *
  * Unbound files answer it, as they do MDX_IOC_BIND and MDX_IOC_LAST_ERROR. It
  * works on a file whose device was removed, too.
@@ -144,30 +161,49 @@ struct mdx_ioc_info {
 	__u32 out_objs;
 	__u32 out_flags;
 	__u32 out_uid;
+	__u32 out_calls_max;
+	__u32 out_calls_throttled_max;
+	__u32 out_long_len;
+	__u32 out_long_bytes_max;
 };
 
 #define MDX_IOC_INFO _IO(MDX_IOC_TYPE, MDX_CMD_INFO)
 
 /**
+ * enum mdx_bind_flags - Flags of MDX_IOC_BIND
+ * @MDX_BIND_SHARE: the objects of the file are those of all files that are bound to
+ *	the same context with this flag: they know them by the same ids, and the
+ *	objects are destroyed with the last of these files
+ */
+enum mdx_bind_flags {
+	MDX_BIND_SHARE = 1 << 0,
+};
+
+/**
  * struct mdx_ioc_bind - ioctl(MDX_IOC_BIND)
  * @size: sizeof(struct mdx_ioc_bind)
- * @flags: 0
+ * @flags: enum mdx_bind_flags
  * @uverbs_fd: cmd_fd of an open verbs context (struct ibv_context) of an mlx5
  *	device
  * @pd_handle: handle of a PD of that context (struct ibv_pd)
  *
- * Adopt the firmware uid of a verbs context. The kernel keeps a reference on
- * the uverbs file: closing @uverbs_fd does not end the context while this file
- * is open. The PD is needed during the call only.
+ * Adopt the firmware uid of a verbs context. The context ends with the last
+ * descriptor of its uverbs file, as without this; the objects of the file end with
+ * it, and calls of the file answer EIO then.
+ *
+ * The PD of the first bind of a context belongs to the binding: verbs refuses it
+ * (EINVAL) until the last file that is bound to the context is closed, and longer if
+ * the device keeps an object of such a file. Give it one that is used for nothing
+ * else. A further bind of the context needs any PD of it, and leaves it alone.
  *
  * Errors: EBADF (@uverbs_fd is not open), EINVAL (it is not a uverbs device, not
  * of an mlx5 device, or the file is bound already), ENOENT (no such PD in that
  * context), EPERM (the device is in another network namespace), EOPNOTSUPP (the
  * context was opened without DEVX and has no uid, or the running mlx5_ib is laid
  * out in a way this module does not know), EIO (the device is being removed),
- * EBUSY (another bind of this file is under way, or the PD is being destroyed),
- * ENOMEM or EAGAIN (the device has no mkey to spare, which bind needs for a
- * moment to prove the uid).
+ * EBUSY (another bind of this file is under way, or a verbs call uses the PD),
+ * ENOMEM or EAGAIN (the device has no mkey to spare, which the first bind needs for
+ * a moment to prove the uid).
  */
 struct mdx_ioc_bind {
 	__u32 size;
@@ -649,6 +685,49 @@ struct mdx_ioc_last_error {
 
 #define MDX_IOC_LAST_ERROR _IO(MDX_IOC_TYPE, MDX_CMD_LAST_ERROR)
 
+/**
+ * struct mdx_obj_info - An object
+ * @id: its id in the file
+ * @opcode: command that created it
+ * @obj_type: of a general object, else 0
+ * @fw_id: first number the device knows it by
+ * @fw_n: consecutive numbers
+ */
+struct mdx_obj_info {
+	__u32 id;
+	__u16 opcode;
+	__u16 obj_type;
+	__u32 fw_id;
+	__u32 fw_n;
+};
+
+/**
+ * struct mdx_ioc_obj_list - ioctl(MDX_IOC_OBJ_LIST)
+ * @size: sizeof(struct mdx_ioc_obj_list)
+ * @flags: 0
+ * @objs: address of an array of struct mdx_obj_info
+ * @objs_n: entries of the array
+ * @from_id: id to begin with; 0: the first
+ * @out_n: entries that were written
+ * @out_next: id to go on with in the next call; 0: that was all
+ *
+ * List the objects of the file in the order of their ids. Ids are never given twice,
+ * so an object that exists during all calls of a list is in it exactly once.
+ *
+ * Errors: EINVAL (@objs_n is 0), EFAULT (entries may have been written).
+ */
+struct mdx_ioc_obj_list {
+	__u32 size;
+	__u32 flags;
+	__aligned_u64 objs;
+	__u32 objs_n;
+	__u32 from_id;
+	__u32 out_n;
+	__u32 out_next;
+};
+
+#define MDX_IOC_OBJ_LIST _IO(MDX_IOC_TYPE, MDX_CMD_OBJ_LIST)
+
 /*
  * The layout is for ever: a compiler that lays it out otherwise, or a change
  * that moves a field, does not get past this.
@@ -664,7 +743,7 @@ struct mdx_ioc_last_error {
 	MDX_ABI_ASSERT(__builtin_offsetof(struct type, field) == (off))
 #define MDX_ABI_SIZE(type, len) MDX_ABI_ASSERT(sizeof(struct type) == (len))
 
-MDX_ABI_SIZE(mdx_ioc_info, 48);
+MDX_ABI_SIZE(mdx_ioc_info, 64);
 MDX_ABI_AT(mdx_ioc_info, out_features, 8);
 MDX_ABI_AT(mdx_ioc_info, out_errata, 16);
 MDX_ABI_AT(mdx_ioc_info, out_in_len_max, 24);
@@ -673,6 +752,10 @@ MDX_ABI_AT(mdx_ioc_info, out_objs_max, 32);
 MDX_ABI_AT(mdx_ioc_info, out_objs, 36);
 MDX_ABI_AT(mdx_ioc_info, out_flags, 40);
 MDX_ABI_AT(mdx_ioc_info, out_uid, 44);
+MDX_ABI_AT(mdx_ioc_info, out_calls_max, 48);
+MDX_ABI_AT(mdx_ioc_info, out_calls_throttled_max, 52);
+MDX_ABI_AT(mdx_ioc_info, out_long_len, 56);
+MDX_ABI_AT(mdx_ioc_info, out_long_bytes_max, 60);
 
 MDX_ABI_SIZE(mdx_ioc_bind, 16);
 MDX_ABI_AT(mdx_ioc_bind, uverbs_fd, 8);
@@ -812,5 +895,19 @@ MDX_ABI_AT(mdx_ioc_last_error, out_opcode, 32);
 MDX_ABI_AT(mdx_ioc_last_error, out_obj, 36);
 MDX_ABI_AT(mdx_ioc_last_error, out_status, 40);
 MDX_ABI_AT(mdx_ioc_last_error, out_syndrome, 44);
+
+MDX_ABI_SIZE(mdx_obj_info, 16);
+MDX_ABI_AT(mdx_obj_info, id, 0);
+MDX_ABI_AT(mdx_obj_info, opcode, 4);
+MDX_ABI_AT(mdx_obj_info, obj_type, 6);
+MDX_ABI_AT(mdx_obj_info, fw_id, 8);
+MDX_ABI_AT(mdx_obj_info, fw_n, 12);
+
+MDX_ABI_SIZE(mdx_ioc_obj_list, 32);
+MDX_ABI_AT(mdx_ioc_obj_list, objs, 8);
+MDX_ABI_AT(mdx_ioc_obj_list, objs_n, 16);
+MDX_ABI_AT(mdx_ioc_obj_list, from_id, 20);
+MDX_ABI_AT(mdx_ioc_obj_list, out_n, 24);
+MDX_ABI_AT(mdx_ioc_obj_list, out_next, 28);
 
 #endif /* MDX_UAPI_H */
