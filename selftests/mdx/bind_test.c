@@ -352,57 +352,101 @@ TEST_F(bind, passed_file_shares_binding)
 	EXPECT_EQ(1, mdx_objs(self->fd));
 }
 
-TEST_F(bind, outlives_pd)
+/* The PD belongs to the binding: verbs neither uses nor frees it. */
+TEST_F(bind, pd_refused_by_verbs)
 {
-	uint32_t id;
+	char buf[64];
 
 	BIND();
-	ASSERT_EQ(0, ibv_dealloc_pd(self->pd));
-	self->pd = NULL;
-	EXPECT_EQ(0, alloc_pd(self->fd, &id, NULL));
+	EXPECT_EQ(NULL, ibv_reg_mr(self->pd, buf, sizeof(buf), 0));
+	EXPECT_EQ(EINVAL, errno);
+	EXPECT_EQ(EINVAL, ibv_dealloc_pd(self->pd));
 }
 
-TEST_F(bind, pd_not_kept)
+TEST_F(bind, pd_given_back_on_close)
 {
-	uint32_t pdn = verbs_pdn(self->pd);
+	struct ibv_mr *mr;
+	char buf[64];
+
+	BIND();
+	close(self->fd);
+	self->fd = -1;
+	mr = ibv_reg_mr(self->pd, buf, sizeof(buf), 0);
+	ASSERT_NE(NULL, mr);
+	EXPECT_EQ(0, ibv_dereg_mr(mr));
+	EXPECT_EQ(0, ibv_dealloc_pd(self->pd));
+	self->pd = NULL;
+}
+
+/* The second of two files keeps the PD, whichever was bound first. */
+TEST_F(bind, pd_given_back_by_last_file)
+{
+	int fd = mdx_node_open();
+
+	ASSERT_GE(fd, 0);
+	BIND();
+	test_mdx_bind(fd, self->ctx->cmd_fd, self->pd->handle);
+	close(self->fd);
+	self->fd = -1;
+	EXPECT_EQ(EINVAL, ibv_dealloc_pd(self->pd));
+	close(fd);
+	EXPECT_EQ(0, ibv_dealloc_pd(self->pd));
+	self->pd = NULL;
+}
+
+/* A second bind needs no proof, and any PD of the context. */
+TEST_F(bind, second_bind_sends_nothing)
+{
+	struct ibv_pd *pd = ibv_alloc_pd(self->ctx);
+	struct mdx_ioc_info info;
+	long creates;
+	int fd = mdx_node_open();
 
 	SKIP_NO_HCA(self->hca, return);
+	ASSERT_NE(NULL, pd);
+	ASSERT_GE(fd, 0);
 	BIND();
-	ASSERT_EQ(0, ibv_dealloc_pd(self->pd));
-	self->pd = NULL;
-	EXPECT_EQ(0, hca_live(self->hca, -1, "pd", pdn));
+	creates = hca_count(self->hca, MLX5_CMD_OP_CREATE_MKEY);
+	test_mdx_bind(fd, self->ctx->cmd_fd, pd->handle);
+	EXPECT_EQ(creates, hca_count(self->hca, MLX5_CMD_OP_CREATE_MKEY));
+	test_mdx_info(fd, &info);
+	EXPECT_EQ(MDX_INFO_BOUND, info.out_flags);
+	EXPECT_EQ(0, ibv_dealloc_pd(pd));
+	close(fd);
 }
 
-TEST_F(bind, outlives_uverbs_file)
+TEST_F(bind, unknown_flag_eopnotsupp)
 {
-	uint32_t id;
+	struct mdx_ioc_bind arg = {
+		.size = sizeof(arg),
+		.flags = MDX_BIND_SHARE << 1,
+		.uverbs_fd = self->ctx->cmd_fd,
+		.pd_handle = self->pd->handle,
+	};
 
-	BIND();
-	ASSERT_EQ(0, ibv_dealloc_pd(self->pd));
-	ASSERT_EQ(0, ibv_close_device(self->ctx));
-	self->pd = NULL;
-	self->ctx = NULL;
-	ASSERT_EQ(0, alloc_pd(self->fd, &id, NULL));
-	EXPECT_EQ(0, _test_mdx_destroy(self->fd, id));
+	EXPECT_EQ(EOPNOTSUPP, mdx_ioctl(self->fd, MDX_IOC_BIND, &arg));
 }
 
-/* Keeps the context until it is closed. */
-TEST_F(bind, context_kept_until_close)
+/* The end of the context is the end of the objects, and nothing keeps it. */
+TEST_F(bind, ends_with_context)
 {
 	struct mdx_ioc_info info;
+	uint32_t id, uid;
 
 	SKIP_NO_HCA(self->hca, return);
 	BIND();
 	test_mdx_info(self->fd, &info);
-	ASSERT_EQ(0, ibv_dealloc_pd(self->pd));
+	uid = info.out_uid;
+	ASSERT_EQ(0, alloc_pd(self->fd, &id, NULL));
 	ASSERT_EQ(0, ibv_close_device(self->ctx));
 	self->pd = NULL;
 	self->ctx = NULL;
-	EXPECT_EQ(1, hca_live(self->hca, -1, "uctx", info.out_uid));
-	close(self->fd);
-	self->fd = -1;
-	EXPECT_EQ(0, hca_live(self->hca, -1, "uctx", info.out_uid));
-	EXPECT_EQ(0, hca_live(self->hca, info.out_uid, NULL, -1));
+	EXPECT_EQ(0, hca_live(self->hca, -1, "uctx", uid));
+	EXPECT_EQ(0, hca_live(self->hca, uid, NULL, -1));
+	test_mdx_info(self->fd, &info);
+	EXPECT_EQ(MDX_INFO_BOUND | MDX_INFO_ENDED, info.out_flags);
+	EXPECT_EQ(EIO, alloc_pd(self->fd, &id, NULL));
+	EXPECT_EQ(EIO, _test_mdx_destroy(self->fd, id));
 }
 
 /* Any user may bind a context of its own. */
@@ -456,10 +500,10 @@ TEST_F(bind, debugfs_counts_by_opcode)
 	if (access(path, R_OK))
 		SKIP(return, "no %s", path);
 	BIND();
-	EXPECT_EQ(0, run("grep -q ' %d .* 0 0$' %s", getpid(), path));
+	EXPECT_EQ(0, run("grep -q ' %d .* 0 0 own$' %s", getpid(), path));
 	for (i = 0; i < 300; i++)
 		ASSERT_EQ(0, alloc_pd(self->fd, &id, NULL));
-	EXPECT_EQ(0, run("grep -q ' %d .* 300 0 %x:300$' %s", getpid(),
+	EXPECT_EQ(0, run("grep -q ' %d .* 300 0 own %x:300$' %s", getpid(),
 			 MLX5_CMD_OP_ALLOC_PD, path));
 }
 

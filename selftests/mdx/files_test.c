@@ -65,7 +65,7 @@ static void close_it(int *fd)
 	*fd = -1;
 }
 
-TEST_F(files, adopted_destroyed_with_referrer)
+TEST_F(files, kept_destroyed_with_referrer)
 {
 	struct mdx_world *w = &self->w;
 	int tds = live_objs(w, "td");
@@ -74,14 +74,14 @@ TEST_F(files, adopted_destroyed_with_referrer)
 	EXPECT_EQ(1, mdx_objs(w->mdx.fd));
 	close_it(&self->other);
 	EXPECT_EQ(tds + 1, live_objs(w, "td"));
-	EXPECT_EQ(2, mdx_objs(w->mdx.fd));
+	EXPECT_EQ(1, mdx_objs(w->mdx.fd));
 	close_it(&w->mdx.fd);
 	EXPECT_EQ(tds, live_objs(w, "td"));
 	EXPECT_EQ(0, live_objs(w, "tis"));
 	EXPECT_EQ(0, kmsg_count(self->mark, KEPT));
 }
 
-TEST_F(files, adopted_has_no_id)
+TEST_F(files, kept_has_no_id)
 {
 	struct mdx_world *w = &self->w;
 
@@ -89,11 +89,11 @@ TEST_F(files, adopted_has_no_id)
 	close_it(&self->other);
 	EXPECT_EQ(0, objtype_destroy(w, OBJTYPE_TIS));
 	test_err_destroy(ENOENT, w->mdx.fd, 2);
-	EXPECT_EQ(1, mdx_objs(w->mdx.fd));
+	EXPECT_EQ(0, mdx_objs(w->mdx.fd));
 }
 
-/* The first of the others may be one that has nothing to do with it. */
-TEST_F(files, transferred_again)
+/* The next file that ends may have nothing to do with it. */
+TEST_F(files, kept_until_referrer_ends)
 {
 	struct mdx_world *w = &self->w;
 	int tds = live_objs(w, "td");
@@ -136,13 +136,67 @@ TEST_F(files, concurrent_close_nothing_left)
 		close(high);
 		pthread_join(thread, NULL);
 	}
-	/*
-	 * Objects may have been transferred to the files that are still open.
-	 */
+	/* Objects may have been kept until the last file ends. */
 	close_it(&self->other);
 	close_it(&mdx->fd);
 	EXPECT_EQ(tds, live_objs(w, "td"));
 	EXPECT_EQ(0, kmsg_count(self->mark, KEPT));
+}
+
+/* What an open file refers to ends with the context, as the file's objects do. */
+TEST_F(files, kept_destroyed_with_context)
+{
+	struct mdx_world *w = &self->w;
+	uint32_t uid = w->mdx.uid;
+
+	ASSERT_EQ(0, create_tis_on(w, self->other, w->mdx.fd));
+	close_it(&self->other);
+	ASSERT_EQ(0, ibv_close_device(w->mdx.ctx));
+	w->mdx.ctx = NULL;
+	w->mdx.pd = NULL;
+	w->mdx.anchor = NULL;
+	EXPECT_EQ(0, hca_live(w->hca, uid, NULL, -1));
+	EXPECT_EQ(0, hca_live(w->hca, -1, "uctx", uid));
+	EXPECT_EQ(0, kmsg_count(self->mark, KEPT));
+	memset(w->obj, 0, sizeof(w->obj));
+	w->umem = NULL;
+	w->uar = NULL;
+}
+
+static int bind_shared(int *fd, const struct mdx_binding *mdx)
+{
+	struct mdx_ioc_bind arg = {
+		.size = sizeof(arg),
+		.flags = MDX_BIND_SHARE,
+		.uverbs_fd = mdx->ctx->cmd_fd,
+		.pd_handle = mdx->pd->handle,
+	};
+
+	*fd = mdx_node_open();
+	return *fd < 0 ? errno : mdx_ioctl(*fd, MDX_IOC_BIND, &arg);
+}
+
+TEST_F(files, sharing_files_have_same_ids)
+{
+	struct mdx_world *w = &self->w;
+	int tds = live_objs(w, "td");
+	int a, b;
+
+	ASSERT_EQ(0, bind_shared(&a, &w->mdx));
+	ASSERT_EQ(0, bind_shared(&b, &w->mdx));
+	ASSERT_EQ(0, create_tis_on(w, a, b));
+	EXPECT_EQ(2, mdx_objs(a));
+	EXPECT_EQ(2, mdx_objs(b));
+	EXPECT_EQ(0, mdx_objs(w->mdx.fd));
+	test_err_destroy(ENOENT, w->mdx.fd, 1);
+	close(a);
+	EXPECT_EQ(2, mdx_objs(b));
+	EXPECT_EQ(0, _test_mdx_destroy(b, 2));
+	EXPECT_EQ(0, _test_mdx_destroy(b, 1));
+	ASSERT_EQ(0, create_tis_on(w, b, b));
+	close(b);
+	EXPECT_EQ(tds, live_objs(w, "td"));
+	memset(w->obj, 0, sizeof(w->obj));
 }
 
 /* A removed device has nothing of either. */

@@ -375,28 +375,57 @@ TEST_F(life, forked_child_keeps_objects)
 	EXPECT_TRUE(wait_gone(self));
 }
 
-/* A passed file keeps the objects after its creator died. */
-TEST_F(life, passed_file_keeps_objects)
+/* Sends a file, and a uverbs file unless that is -1, of a child that then waits. */
+static void child_pass(FIXTURE_DATA(life) *self, int sock, bool context)
 {
 	static struct mdx_world w;
+	int err = start_quietly(&w);
+
+	if (!err)
+		err = objtype_create(&w, OBJTYPE_PD);
+	if (!err)
+		err = fd_send(sock, w.mdx.fd);
+	if (!err && context)
+		err = fd_send(sock, w.mdx.ctx->cmd_fd);
+	report_child(self, &w, err);
+	pause();
+}
+
+/* A passed file does not keep the context, and so no object. */
+TEST_F(life, passed_file_keeps_nothing)
+{
 	int sock[2], fd;
-	uint32_t id = 0;
+	uint32_t id;
 
 	ASSERT_EQ(0, socketpair(AF_UNIX, SOCK_STREAM, 0, sock));
 	self->pid = fork();
-	if (!self->pid) {
-		int err = start_quietly(&w);
-
-		if (!err)
-			err = objtype_create(&w, OBJTYPE_PD);
-		if (!err)
-			err = fd_send(sock[1], w.mdx.fd);
-		report_child(self, &w, err);
-		pause();
-	}
+	if (!self->pid)
+		child_pass(self, sock[1], false);
 	ASSERT_TRUE(listen_to(self));
 	fd = fd_recv(sock[0]);
 	ASSERT_GE(fd, 0);
+	ASSERT_TRUE(child_kill(self));
+	EXPECT_TRUE(wait_gone(self));
+	for (id = 1; id < 4; id++)
+		EXPECT_EQ(EIO, _test_mdx_destroy(fd, id));
+	close(fd);
+}
+
+/* With the uverbs file it does. */
+TEST_F(life, passed_files_keep_objects)
+{
+	int sock[2], fd, uverbs;
+	uint32_t id;
+
+	ASSERT_EQ(0, socketpair(AF_UNIX, SOCK_STREAM, 0, sock));
+	self->pid = fork();
+	if (!self->pid)
+		child_pass(self, sock[1], true);
+	ASSERT_TRUE(listen_to(self));
+	fd = fd_recv(sock[0]);
+	ASSERT_GE(fd, 0);
+	uverbs = fd_recv(sock[0]);
+	ASSERT_GE(uverbs, 0);
 	ASSERT_TRUE(child_kill(self));
 	EXPECT_EQ(1, mdx_objs(fd));
 	for (id = 1; id < 4; id++)
@@ -404,6 +433,7 @@ TEST_F(life, passed_file_keeps_objects)
 			break;
 	EXPECT_LT(id, 4);
 	close(fd);
+	close(uverbs);
 	EXPECT_TRUE(wait_gone(self));
 }
 

@@ -70,7 +70,12 @@ struct mdx_world {
 	uint64_t in[4096 / 8];
 	uint64_t out[8192 / 8];
 	struct mbox_pair m;		/* of the command built last */
+	/* Is the next object created by the stock driver? NULL: none is. */
+	bool (*by_stock)(struct mdx_world *w);
 };
+
+/* The id of an object that is not the module's. */
+#define FOREIGN_ID UINT32_MAX
 
 /* 0 or a positive errno, with one line on stderr. */
 int world_start(struct mdx_world *w);
