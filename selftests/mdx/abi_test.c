@@ -29,6 +29,8 @@ FIXTURE_VARIANT(abi)
 {
 	unsigned long nr;
 	size_t size;
+	size_t first_size;	/* of its first version; 0: @size */
+	uint32_t flags;		/* that are known */
 	size_t out;		/* where the out_* fields are */
 	size_t out_len;
 };
@@ -42,13 +44,15 @@ FIXTURE_VARIANT_ADD(abi, info)
 {
 	.nr = MDX_IOC_INFO,
 	.size = sizeof(struct mdx_ioc_info),
-	OUT_FIELDS(mdx_ioc_info, out_features, out_uid),
+	.first_size = offsetof(struct mdx_ioc_info, out_calls_max),
+	OUT_FIELDS(mdx_ioc_info, out_features, out_long_bytes_max),
 };
 
 FIXTURE_VARIANT_ADD(abi, bind)
 {
 	.nr = MDX_IOC_BIND,
 	.size = sizeof(struct mdx_ioc_bind),
+	.flags = MDX_BIND_SHARE,
 };
 
 FIXTURE_VARIANT_ADD(abi, obj_create)
@@ -114,6 +118,13 @@ FIXTURE_VARIANT_ADD(abi, last_error)
 	.nr = MDX_IOC_LAST_ERROR,
 	.size = sizeof(struct mdx_ioc_last_error),
 	OUT_FIELDS(mdx_ioc_last_error, out_count, out_syndrome),
+};
+
+FIXTURE_VARIANT_ADD(abi, obj_list)
+{
+	.nr = MDX_IOC_OBJ_LIST,
+	.size = sizeof(struct mdx_ioc_obj_list),
+	OUT_FIELDS(mdx_ioc_obj_list, out_n, out_next),
 };
 
 static void fill_create(struct mdx_ioc_obj_create *arg, void *in, void *out)
@@ -231,6 +242,11 @@ FIXTURE_SETUP(abi)
 	case MDX_IOC_OBJ_CREATE:
 		fill_create((void *)self->req, self->in, self->out);
 		break;
+	case MDX_IOC_OBJ_LIST:
+		((struct mdx_ioc_obj_list *)self->req)->objs =
+			(uintptr_t)self->out;
+		((struct mdx_ioc_obj_list *)self->req)->objs_n = 4;
+		break;
 	case MDX_IOC_OBJ_DESTROY:
 		((struct mdx_ioc_obj_destroy *)self->req)->id = self->tis;
 		break;
@@ -292,6 +308,11 @@ static bool is_refused(FIXTURE_DATA(abi) *self,
 	       mdx_objs(self->mdx.fd) == objs;
 }
 
+static size_t too_short(const FIXTURE_VARIANT(abi) *variant)
+{
+	return (variant->first_size ?: variant->size) - 1;
+}
+
 static void set_size(FIXTURE_DATA(abi) *self, uint32_t size)
 {
 	*(uint32_t *)self->req = size;
@@ -317,7 +338,7 @@ TEST_F(abi, size_four_einval)
 
 TEST_F(abi, size_short_einval)
 {
-	set_size(self, variant->size - 1);
+	set_size(self, too_short(variant));
 	EXPECT_TRUE(is_refused(self, variant, EINVAL));
 }
 
@@ -434,7 +455,7 @@ TEST_F(abi, kernel_address_efault)
 
 TEST_F(abi, lowest_flag_eopnotsupp)
 {
-	((uint32_t *)self->req)[1] = 1;
+	((uint32_t *)self->req)[1] = variant->flags + 1;
 	EXPECT_TRUE(is_refused(self, variant, EOPNOTSUPP));
 }
 
@@ -454,8 +475,8 @@ TEST_F(abi, output_fields_ignored)
 /* A wrong size is reported before an unknown flag. */
 TEST_F(abi, bad_size_before_flag)
 {
-	set_size(self, variant->size - 1);
-	((uint32_t *)self->req)[1] = 1;
+	set_size(self, too_short(variant));
+	((uint32_t *)self->req)[1] = 1U << 31;
 	EXPECT_TRUE(is_refused(self, variant, EINVAL));
 }
 

@@ -435,7 +435,9 @@ TEST_F(interop, other_context_number_refused)
 	ASSERT_NE(NULL, other.ctx);
 	other.pd = ibv_alloc_pd(other.ctx);
 	ASSERT_NE(NULL, other.pd);
-	test_mdx_bind(other.fd, other.ctx->cmd_fd, other.pd->handle);
+	other.anchor = ibv_alloc_pd(other.ctx);
+	ASSERT_NE(NULL, other.anchor);
+	test_mdx_bind(other.fd, other.ctx->cmd_fd, other.anchor->handle);
 	ASSERT_EQ(0, make_vobj(&v, variant->id, other.ctx, other.pd, NULL));
 	build_command(self, c, self->v.num[c->hw_type]);
 	EXPECT_EQ(is_private(variant->id) ? EREMOTEIO : EINVAL,

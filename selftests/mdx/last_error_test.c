@@ -207,15 +207,24 @@ TEST_F(last, bind_no_pd)
 
 TEST_F(last, bind_refused)
 {
-	uint32_t pd = self->w.mdx.pd->handle;
+	struct ibv_context *ctx = mdx_ctx_open();
+	struct ibv_pd *verbs_pd;
+	uint32_t pd;
 
 	SKIP_NO_HCA(self->w.hca, return);
+	ASSERT_NE(NULL, ctx);
+	verbs_pd = ibv_alloc_pd(ctx);
+	ASSERT_NE(NULL, verbs_pd);
+	pd = verbs_pd->handle;
 	ASSERT_EQ(0, hca_fail(self->w.hca, MLX5_CMD_OP_CREATE_MKEY, STATUS,
 			      SYNDROME, 1));
-	test_err_bind(ENOMEM, self->unbound, self->w.mdx.ctx->cmd_fd, pd);
+	test_err_bind(ENOMEM, self->unbound, ctx->cmd_fd, pd);
 	EXPECT_LAST(self->unbound, BIND, DEVICE, ENOMEM,
 		    MLX5_CMD_OP_CREATE_MKEY, pd);
 	EXPECT_SAID(STATUS, SYNDROME);
+	/* It was given back. */
+	EXPECT_EQ(0, ibv_dealloc_pd(verbs_pd));
+	ibv_close_device(ctx);
 }
 
 TEST_F(last, command_refused)

@@ -152,7 +152,7 @@ static int reload_start(FIXTURE_DATA(reload) *self)
 		(w)->m.in_len = 16;					\
 		test_err_general(EIO, (w)->mdx.fd, &(w)->m);		\
 		EXPECT_EQ(0, _test_mdx_info((w)->mdx.fd, &info_));	\
-		EXPECT_EQ(MDX_INFO_BOUND | MDX_INFO_REMOVED,		\
+		EXPECT_EQ(MDX_INFO_BOUND | MDX_INFO_REMOVED | MDX_INFO_ENDED,		\
 			  info_.out_flags);				\
 	} while (0)
 
