@@ -3,7 +3,8 @@
 #
 # deb.sh DIRECTORY - builds the Debian packages of this tree in DIRECTORY, which
 # is emptied first. Needs no network and leaves the tree alone. SOURCE_DATE_EPOCH
-# is the date of the changelog, else that of dkms.conf.
+# is the date of the changelog, else that of dkms.conf. DEB_HOST_ARCH is the
+# architecture to build for (with cross compilers), else this machine's.
 set -eu
 
 mkdir -p "$1"
@@ -18,7 +19,8 @@ command -v dpkg-buildpackage >/dev/null || {
 	echo 'build the packages: make deb DEB_LANE=trixie (or bookworm)' >&2
 	exit 1
 }
-if ! missing=$(dpkg-checkbuilddeps -I packaging/debian/control 2>&1); then
+arch=${DEB_HOST_ARCH:-$(dpkg --print-architecture)}
+if ! missing=$(dpkg-checkbuilddeps -a "$arch" -I packaging/debian/control 2>&1); then
 	printf 'mlx5-devx: %s\n' "$missing" \
 		"Install these (apt-get build-dep needs no more than packaging/debian/control)," \
 		"or let the lab build the packages: make deb DEB_LANE=trixie (or bookworm)" >&2
@@ -40,4 +42,4 @@ mlx5-devx ($version) unstable; urgency=medium
  -- $maintainer  $(LC_ALL=C date -u -R -d "@$epoch")
 TEXT
 cd "$stage"
-SOURCE_DATE_EPOCH=$epoch dpkg-buildpackage -b -us -uc --ignore-builtin-builddeps
+SOURCE_DATE_EPOCH=$epoch dpkg-buildpackage -b -a "$arch" -us -uc --ignore-builtin-builddeps

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # shellcheck shell=bash
-# The arm64 lanes. All is cross-built in an amd64 chroot of its own (cross compilers do not go together with
-# gcc-multilib). Guests are filled from extracted packages, and no arm64 program runs outside of a guest.
+# The arm64 lanes. All is cross-built in an amd64 chroot of its own: a copy of trixie's, as cross compilers do not go
+# together with its gcc-multilib. Guests are filled from extracted packages, and no arm64 program runs outside of a guest.
 
 ARM64_RELEASE=trixie-arm64
 # Programs for this machine: compilers, the headers' tools (linux-kbuild is native), QEMU.
@@ -9,7 +9,8 @@ PACKAGES_ARM64=(
 	ca-certificates gcc g++ make pkgconf perl rsync pahole
 	gcc-aarch64-linux-gnu g++-aarch64-linux-gnu
 	kmod cpio xz-utils zstd busybox-static
-	libibverbs-dev:arm64 libbpf-dev:arm64 clang
+	libibverbs-dev:arm64 libbpf-dev:arm64 pkgconf:arm64 clang
+	debhelper dh-dkms lintian lowdown
 )
 # Programs for the guests.
 PACKAGES_ARM64_GUEST=(busybox-static kmod iproute2 ibverbs-utils ibverbs-providers perftest crun ucx-utils libbpf1
@@ -64,13 +65,33 @@ arm64_files_fetch()
 	ln -s usr/bin usr/sbin usr/lib "$root/"
 }
 
+arm64_chroot_copy()
+{
+	local root=$1
+
+	rm -rf --one-file-system "$root.new"
+	cp -a --one-file-system --reflink=auto "$(chroot_dir trixie)" "$root.new"
+	mv "$root.new" "$root"
+}
+
+# The caller holds the new chroot's own lock.
+arm64_chroot_make()
+{
+	local root=$1 held=$LOCK_FD
+
+	lock chroot-trixie -s
+	step "copying Debian trixie's chroot for arm64's cross compilers" "$CACHE/logs/setup-arm64-base.log" \
+		arm64_chroot_copy "$root"
+	unlock
+	LOCK_FD=$held
+}
+
 arm64_chroot_setup()
 {
 	local root want
 
 	root=$(chroot_dir "$ARM64_RELEASE")
-	[ -d "$root" ] || step "making a chroot for arm64's cross compilers" "$CACHE/logs/setup-arm64-base.log" \
-		chroot_make trixie "$root"
+	[ -d "$root" ] || arm64_chroot_make "$root"
 	want=$(hash_of "${PACKAGES_ARM64[@]}" "${PACKAGES_ARM64_GUEST[@]}")
 	stamp_is "$root.packages" "$want" && return
 	sources_for trixie >"$root/etc/apt/sources.list"
@@ -148,4 +169,6 @@ lane_cross()
 	echo CROSS_COMPILE=aarch64-linux-gnu-
 	echo CC=aarch64-linux-gnu-gcc
 	echo CXX=aarch64-linux-gnu-g++
+	echo PKG_CONFIG=aarch64-linux-gnu-pkg-config
+	echo DEB_HOST_ARCH=arm64
 }
