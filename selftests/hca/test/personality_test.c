@@ -60,9 +60,10 @@ static u64 started_cap(struct personality *p, size_t bit, unsigned int width)
 	struct fw_conf conf = { .mac = { 2 }, .personality = p };
 	u64 val;
 
-	start_conf(&conf);
+	/* Not started: the report may leave no user context. */
+	fw = fw_new(&conf, &env_ops, NULL);
 	val = prm_get(fw->caps.max[CAP_GENERAL], bit, width);
-	stop_fw();
+	fw_free(fw);
 	personality_free(p);
 	return val;
 }
