@@ -118,6 +118,7 @@ static const char *world_of_conn(struct selftest *t)
 {
 	struct mdx_world *w = &t->world;
 
+	w->quiet = true;
 	w->mdx.ctx = t->conn.ctx;
 	w->mdx.pd = t->conn.pd;
 	w->mdx.fd = t->conn.fd;

@@ -146,7 +146,7 @@ static void report_layout(struct selftest *t)
 
 void selftest_inventory(struct selftest *t)
 {
-	char version[64] = "unknown", fw[64] = "unknown";
+	char version[64], fw[64];
 	unsigned int type, types = 0;
 	struct utsname uts;
 
@@ -155,7 +155,8 @@ void selftest_inventory(struct selftest *t)
 	report_build_id(t, "mlx5_core");
 	report_build_id(t, "mlx5_ib");
 	report_build_id(t, "mlx5_devx");
-	read_line(version, sizeof(version), "/sys/module/mlx5_devx/version");
+	if (!read_line(version, sizeof(version), "/sys/module/mlx5_devx/version"))
+		strcpy(version, "unknown");
 	report_line(t, "mdx tool %s module %s features %#llx", MDX_VERSION, version,
 		    (unsigned long long)t->conn.info.out_features);
 	report_layout(t);
@@ -166,7 +167,8 @@ void selftest_inventory(struct selftest *t)
 		types++;
 		report_cap(t, type, false);
 	}
-	read_line(fw, sizeof(fw), "/sys/class/infiniband/%s/fw_ver", opt_device);
+	if (!read_line(fw, sizeof(fw), "/sys/class/infiniband/%s/fw_ver", opt_device))
+		strcpy(fw, "unknown");
 	report_result(t, types ? TEST_OK : TEST_BAD, "inventory",
 		      "%s, firmware %s, %s, %u types of capabilities", uts.release, fw,
 		      function_kind(opt_device), types);
