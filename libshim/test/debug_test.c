@@ -35,7 +35,7 @@ static const char *capture_end(void)
 	return text;
 }
 
-static int lines(const char *text)
+static int count_lines(const char *text)
 {
 	int n = 0;
 
@@ -56,7 +56,7 @@ static void debug_unserved_one_line(void)
 	general_cmd(context);
 	general_cmd(context);
 	said = capture_end();
-	EXPECT_EQ(1, lines(said));
+	EXPECT_EQ(1, count_lines(said));
 	EXPECT(strstr(said, "is not served: there is no /dev/infiniband/mlx5_devx"));
 	EXPECT(strstr(said, fake_devices[0].name));
 	ibv_close_device(context);
@@ -88,7 +88,7 @@ static void debug_served_silent(void)
 	context = open_ctx();
 	general_cmd(context);
 	said = capture_end();
-	EXPECT_EQ(0, lines(said));
+	EXPECT_EQ(0, count_lines(said));
 	ibv_close_device(context);
 }
 
@@ -106,7 +106,7 @@ static void debug_unset_silent(void)
 		context = open_ctx();
 		general_cmd(context);
 		said = capture_end();
-		EXPECT_EQ(0, lines(said));
+		EXPECT_EQ(0, count_lines(said));
 		ibv_close_device(context);
 	}
 }
@@ -129,7 +129,7 @@ static void debug_unseen_one_line(void)
 	general_cmd(&foreign);
 	general_cmd(&other);
 	said = capture_end();
-	EXPECT_EQ(2, lines(said));
+	EXPECT_EQ(2, count_lines(said));
 	EXPECT(strstr(said, "libmdx did not see the context being opened"));
 }
 
@@ -150,7 +150,7 @@ static void debug_module_without_bind(void)
 	EXPECT(strstr(context_reason(context), "built without MDX_IOC_BIND"));
 	EXPECT(!strstr(context_reason(context), "DEVX uid"));
 	said = capture_end();
-	EXPECT_EQ(1, lines(said));
+	EXPECT_EQ(1, count_lines(said));
 	EXPECT(strstr(said, "built without MDX_IOC_BIND"));
 	EXPECT_EQ(fds, kernel.open_fds);
 	ibv_close_device(context);

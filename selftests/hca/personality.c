@@ -67,7 +67,7 @@ static const struct cap_merge merges[] = {
 	  PRM_BIT(device_event_cap, user_affiliated_events), 64 },
 };
 
-static u64 merged(const struct cap_merge *m, u64 model, u64 report)
+static u64 merged_value(const struct cap_merge *m, u64 model, u64 report)
 {
 	switch (m->rule) {
 	case CAP_BOTH:
@@ -90,7 +90,7 @@ unsigned int personality_caps(const struct personality *p, struct fw_caps *caps)
 			continue;
 		old = prm_get(caps->max[m->type], m->bit, m->width);
 		report = prm_get(p->caps[m->type].page, m->bit, m->width);
-		val = merged(m, old, report);
+		val = merged_value(m, old, report);
 		changed += val != old;
 		prm_set(caps->max[m->type], m->bit, m->width, val);
 	}
@@ -168,7 +168,8 @@ static bool add_cap(struct personality *p, const char *line)
 		return true;
 	p->caps[type].known = true;
 	for (i = 0; i < 32; i++) {
-		sscanf(hex + (size_t)2 * i, "%2x", &byte);
+		if (sscanf(hex + (size_t)2 * i, "%2x", &byte) != 1)
+			return false;
 		p->caps[type].page[at + i] = (u8)byte;
 	}
 	return true;

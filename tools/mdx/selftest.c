@@ -82,9 +82,9 @@ void report_result(struct selftest *t, enum test_result result, const char *name
 	fflush(stdout);
 }
 
-struct outcome outcome_of(int err, const void *out)
+struct cmd_outcome outcome_of(int err, const void *out)
 {
-	struct outcome o = { .err = err };
+	struct cmd_outcome o = { .err = err };
 
 	if (err == EREMOTEIO) {
 		o.status = mbox_get32(out, 0) >> 24;
@@ -93,12 +93,12 @@ struct outcome outcome_of(int err, const void *out)
 	return o;
 }
 
-bool outcome_equal(const struct outcome *a, const struct outcome *b)
+bool outcome_equal(const struct cmd_outcome *a, const struct cmd_outcome *b)
 {
 	return a->err == b->err && a->status == b->status && a->syndrome == b->syndrome;
 }
 
-const char *outcome_text(const struct outcome *o)
+const char *outcome_text(const struct cmd_outcome *o)
 {
 	static char texts[4][48];
 	static unsigned int next;

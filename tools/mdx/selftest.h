@@ -34,7 +34,7 @@ struct selftest {
 };
 
 /* The result of a command: an errno, and status and syndrome if it is EREMOTEIO. */
-struct outcome {
+struct cmd_outcome {
 	int err;
 	uint8_t status;
 	uint32_t syndrome;
@@ -47,9 +47,9 @@ void report_line(struct selftest *t, const char *fmt, ...)
 void report_result(struct selftest *t, enum test_result result, const char *name,
 		   const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 /* "ok", "refused STATUS SYNDROME" or "errno NUMBER"; four of them are kept. */
-const char *outcome_text(const struct outcome *o);
-struct outcome outcome_of(int err, const void *out);
-bool outcome_equal(const struct outcome *a, const struct outcome *b);
+const char *outcome_text(const struct cmd_outcome *o);
+struct cmd_outcome outcome_of(int err, const void *out);
+bool outcome_equal(const struct cmd_outcome *a, const struct cmd_outcome *b);
 uint64_t clock_ns(void);
 
 /* selftest_inventory.c */

@@ -46,7 +46,7 @@ void selftest_bind(struct selftest *t)
  * An object of another uid that refers to one of the world: sent by the stock driver,
  * which any user may do, so that it is the device that refuses.
  */
-static struct outcome create_foreign(struct selftest *t, struct ibv_context *other,
+static struct cmd_outcome create_foreign(struct selftest *t, struct ibv_context *other,
 				     enum objtype_id type)
 {
 	struct mdx_world *w = &t->world;
@@ -57,7 +57,7 @@ static struct outcome create_foreign(struct selftest *t, struct ibv_context *oth
 	if (!obj)
 		return outcome_of(errno, w->out);
 	mlx5dv_devx_obj_destroy(obj);
-	return (struct outcome){ 0 };
+	return (struct cmd_outcome){ 0 };
 }
 
 void selftest_foreign(struct selftest *t)
@@ -66,7 +66,7 @@ void selftest_foreign(struct selftest *t)
 	static const enum objtype_id types[] = { OBJTYPE_MKEY, OBJTYPE_CQ, OBJTYPE_TIS };
 	struct ibv_context *other = devx_context_of_options();
 	unsigned int accepted = 0, sent = 0;
-	struct outcome o;
+	struct cmd_outcome o;
 	size_t i;
 
 	if (!other) {
@@ -96,7 +96,7 @@ static const char *destroy_pair(struct selftest *t, enum objtype_id used, enum o
 {
 	struct mdx_world *w = &t->world;
 	struct mdx_ioc_obj_destroy res;
-	struct outcome o;
+	struct cmd_outcome o;
 	uint32_t id;
 	int err;
 
@@ -104,7 +104,7 @@ static const char *destroy_pair(struct selftest *t, enum objtype_id used, enum o
 		return "it cannot be created";
 	id = w->obj[used].id;
 	err = _test_mdx_destroy_status(w->mdx.fd, id, &res);
-	o = (struct outcome){ err, res.out_status, res.out_syndrome };
+	o = (struct cmd_outcome){ err, res.out_status, res.out_syndrome };
 	report_line(t, "refusal in-use %s %s", mdx_opcode_name(objtypes[used].destroy),
 		    outcome_text(&o));
 	if (used == OBJTYPE_TD)

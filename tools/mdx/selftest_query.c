@@ -35,7 +35,7 @@ struct query_counts {
 	char first[96];		/* that differs */
 };
 
-static struct outcome stock_general(struct selftest *t, const void *in, size_t in_len,
+static struct cmd_outcome stock_general(struct selftest *t, const void *in, size_t in_len,
 				    void *out, size_t out_len)
 {
 	int err;
@@ -45,7 +45,7 @@ static struct outcome stock_general(struct selftest *t, const void *in, size_t i
 	return outcome_of(err < 0 ? errno : err, out);
 }
 
-static struct outcome our_general(struct selftest *t, const void *in, size_t in_len,
+static struct cmd_outcome our_general(struct selftest *t, const void *in, size_t in_len,
 				  void *out, size_t out_len)
 {
 	struct mbox_pair m = { in, out, in_len, out_len };
@@ -66,7 +66,7 @@ static void compare_general(struct selftest *t, const struct general_query *quer
 	static uint64_t stock[(MBOX_HDR_LEN + CAP_LEN) / 8], ours[(MBOX_HDR_LEN + CAP_LEN) / 8];
 	static uint64_t again[(MBOX_HDR_LEN + CAP_LEN) / 8];
 	uint64_t in[512 / 8] = { 0 };
-	struct outcome s, o;
+	struct cmd_outcome s, o;
 	size_t at = 0;
 
 	mdx_hdr(in, query->opcode, op_mod, 0);
@@ -155,12 +155,12 @@ static long first_difference(const void *stock, uint32_t stock_num, const void *
 }
 
 /* Builds, creates and queries an object by the stock driver, and destroys it. */
-static struct outcome stock_object(struct selftest *t, enum objtype_id type, uint32_t *num,
+static struct cmd_outcome stock_object(struct selftest *t, enum objtype_id type, uint32_t *num,
 				   void *out, size_t out_len)
 {
 	const struct objtype *o = &objtypes[type];
 	struct mdx_world *w = &t->world;
-	struct outcome result;
+	struct cmd_outcome result;
 	struct mlx5dv_devx_obj *obj;
 	int err;
 
@@ -180,12 +180,12 @@ static struct outcome stock_object(struct selftest *t, enum objtype_id type, uin
 }
 
 /* The same by mlx5_devx; the answer is in the world's output. */
-static struct outcome our_object(struct selftest *t, enum objtype_id type, uint32_t *num)
+static struct cmd_outcome our_object(struct selftest *t, enum objtype_id type, uint32_t *num)
 {
 	const struct objtype *o = &objtypes[type];
 	struct mdx_world *w = &t->world;
 	struct test_obj *obj = &w->obj[type];
-	struct outcome result;
+	struct cmd_outcome result;
 	int err;
 
 	objtype_build_create(w, type);
@@ -208,7 +208,7 @@ static void compare_object(struct selftest *t, enum objtype_id type,
 	struct test_obj kept;
 	static uint64_t stock[8192 / 8];
 	uint32_t stock_num = 0, our_num = 0;
-	struct outcome a, b;
+	struct cmd_outcome a, b;
 	long at;
 
 	if (left_out(type) || !objtype_advertised(&t->world, type) ||
@@ -276,7 +276,7 @@ static bool lengths_of(struct selftest *t, const struct general_query *query)
 {
 	static uint64_t out[(MBOX_HDR_LEN + CAP_LEN) / 8];
 	uint64_t in[512 / 8] = { 0 };
-	struct outcome stock_short, our_short, stock_long, our_long;
+	struct cmd_outcome stock_short, our_short, stock_long, our_long;
 
 	mdx_hdr(in, query->opcode, 0, 0);
 	stock_short = stock_general(t, in, query->in_len - 1, out, sizeof(out));

@@ -81,7 +81,8 @@ static bool add_row(struct page *page, const char *line)
 	page->type = type;
 	strcpy(page->mode, mode);
 	for (i = 0; i < 32; i++) {
-		sscanf(hex + 2 * i, "%2x", &byte);
+		if (sscanf(hex + 2 * i, "%2x", &byte) != 1)
+			return false;
 		page->bytes[at + i] = byte;
 	}
 	return true;

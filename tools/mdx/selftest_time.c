@@ -29,7 +29,7 @@ static int compare_ns(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static uint64_t percentile(const struct samples *s, unsigned int percent)
+static uint64_t samples_percentile(const struct samples *s, unsigned int percent)
 {
 	return s->n ? s->ns[(s->n - 1) * percent / 100] : 0;
 }
@@ -45,8 +45,8 @@ static uint64_t samples_end(struct selftest *t, struct samples *s, uint16_t opco
 	if (s->n)
 		report_line(t, "latency %s count %u p50-ns %llu p99-ns %llu max-ns %llu",
 			    mdx_opcode_name(opcode), s->n,
-			    (unsigned long long)percentile(s, 50),
-			    (unsigned long long)percentile(s, 99),
+			    (unsigned long long)samples_percentile(s, 50),
+			    (unsigned long long)samples_percentile(s, 99),
 			    (unsigned long long)s->ns[s->n - 1]);
 	return s->n ? s->ns[s->n - 1] : 0;
 }
@@ -184,8 +184,8 @@ static bool measure_overlap(struct selftest *t, unsigned int threads)
 	begin = clock_ns() - begin;
 	samples_sort(&samples);
 	report_line(t, "overlap %u ALLOC_PD count %u p50-ns %llu p99-ns %llu wall-ns %llu",
-		    threads, samples.n, (unsigned long long)percentile(&samples, 50),
-		    (unsigned long long)percentile(&samples, 99), (unsigned long long)begin);
+		    threads, samples.n, (unsigned long long)samples_percentile(&samples, 50),
+		    (unsigned long long)samples_percentile(&samples, 99), (unsigned long long)begin);
 	return !stop && samples.n == 2 * o.pairs * threads;
 }
 

@@ -9,7 +9,7 @@
 
 static const char begin[] = "mdx-report 1\n# a comment\nkernel 6.1\n";
 
-static struct personality *load(const char *first, const char *lines)
+static struct personality *load_report(const char *first, const char *lines)
 {
 	char path[] = "/tmp/personality-XXXXXX";
 	struct personality *p;
@@ -23,7 +23,7 @@ static struct personality *load(const char *first, const char *lines)
 }
 
 /* A row of capabilities with a value in @bit. */
-static const char *row(unsigned int type, size_t bit, unsigned int width,
+static const char *cap_row(unsigned int type, size_t bit, unsigned int width,
 		       u64 val)
 {
 	static char line[128];
@@ -40,19 +40,19 @@ static const char *row(unsigned int type, size_t bit, unsigned int width,
 }
 
 #define ROW(t, f, v) \
-	row(CAP_GENERAL, PRM_BIT(t, f), PRM_WIDTH(t, f), v)
+	cap_row(CAP_GENERAL, PRM_BIT(t, f), PRM_WIDTH(t, f), v)
 
 static void report_broken_refused(void)
 {
 	CHECK(!personality_load("/no/such/file"));
-	CHECK(!load("", "end\n"));
-	CHECK(!load("mdx-report 2\n", "end\n"));
-	CHECK(!load(begin, "")); /* cut off */
-	CHECK(!load(begin, "cap 0x00 max 0x000 1234\nend\n"));
-	CHECK(!load(begin, "cap 0x00 max 0xff0 "
+	CHECK(!load_report("", "end\n"));
+	CHECK(!load_report("mdx-report 2\n", "end\n"));
+	CHECK(!load_report(begin, "")); /* cut off */
+	CHECK(!load_report(begin, "cap 0x00 max 0x000 1234\nend\n"));
+	CHECK(!load_report(begin, "cap 0x00 max 0xff0 "
 		    "0000000000000000000000000000000000000000000000000000000000000000\nend\n"));
-	CHECK(!load(begin, "latency NOP count x\nend\n"));
-	personality_free(load(begin, "end\n"));
+	CHECK(!load_report(begin, "latency NOP count x\nend\n"));
+	personality_free(load_report(begin, "end\n"));
 }
 
 static u64 started_cap(struct personality *p, size_t bit, unsigned int width)
@@ -73,36 +73,36 @@ static u64 started_cap(struct personality *p, size_t bit, unsigned int width)
 
 static void cap_limit_lowered(void)
 {
-	CHECK_EQ(STARTED(load(begin, ROW(cmd_hca_cap, log_max_qp, 15)),
+	CHECK_EQ(STARTED(load_report(begin, ROW(cmd_hca_cap, log_max_qp, 15)),
 			 log_max_qp), 15);
 }
 
 static void cap_limit_not_raised(void)
 {
-	CHECK_EQ(STARTED(load(begin, ROW(cmd_hca_cap, log_max_qp, 24)),
+	CHECK_EQ(STARTED(load_report(begin, ROW(cmd_hca_cap, log_max_qp, 24)),
 			 log_max_qp), 18);
 }
 
 static void cap_feature_off(void)
 {
-	CHECK_EQ(STARTED(load(begin, ROW(cmd_hca_cap, log_max_qp, 18)), dct), 0);
+	CHECK_EQ(STARTED(load_report(begin, ROW(cmd_hca_cap, log_max_qp, 18)), dct), 0);
 }
 
 static void cap_format_taken(void)
 {
-	CHECK_EQ(STARTED(load(begin, ROW(cmd_hca_cap, rq_ts_format, 2)),
+	CHECK_EQ(STARTED(load_report(begin, ROW(cmd_hca_cap, rq_ts_format, 2)),
 			 rq_ts_format), 2);
 }
 
 /* A type that the report does not have stays as it is. */
 static void cap_type_absent_kept(void)
 {
-	CHECK_EQ(STARTED(load(begin, "end\n"), log_max_qp), 18);
+	CHECK_EQ(STARTED(load_report(begin, "end\n"), log_max_qp), 18);
 }
 
 static void latency_set_by_opcode(void)
 {
-	struct personality *p = load(begin, "latency ALLOC_PD count 64 p50-ns 123456 p99-ns 2 max-ns 3\n"
+	struct personality *p = load_report(begin, "latency ALLOC_PD count 64 p50-ns 123456 p99-ns 2\n"
 				     "latency NO_SUCH count 1 p50-ns 1\nend\n");
 	struct script script;
 
@@ -119,13 +119,13 @@ static void overlap_sets_parallel(void)
 {
 	struct personality *p;
 
-	p = load(begin, "overlap 1 ALLOC_PD count 9 p50-ns 100\n"
+	p = load_report(begin, "overlap 1 ALLOC_PD count 9 p50-ns 100\n"
 		 "overlap 2 ALLOC_PD count 9 p50-ns 110\n"
 		 "overlap 4 ALLOC_PD count 9 p50-ns 190\n"
 		 "overlap 8 ALLOC_PD count 9 p50-ns 400\nend\n");
 	CHECK_EQ(p->parallel, 4);
 	personality_free(p);
-	p = load(begin, "overlap 1 ALLOC_PD count 9 p50-ns 100\n"
+	p = load_report(begin, "overlap 1 ALLOC_PD count 9 p50-ns 100\n"
 		 "overlap 2 ALLOC_PD count 9 p50-ns 210\nend\n");
 	CHECK_EQ(p->parallel, 1);
 	personality_free(p);
@@ -134,7 +134,7 @@ static void overlap_sets_parallel(void)
 /* Kinds are told apart by the model's syndrome, commands by their opcode. */
 static void refusal_by_kind_and_opcode(void)
 {
-	struct personality *p = load(begin, "refusal in-use DEALLOC_PD refused 0x6 0x1234\n"
+	struct personality *p = load_report(begin, "refusal in-use DEALLOC_PD refused 0x6 0x1234\n"
 				     "refusal foreign CREATE_TIS errno 22\n"
 				     "length NOP short stock refused 0x50 0x77\nend\n");
 	u8 cmd[16] = {}, answer[16] = {};
@@ -160,7 +160,7 @@ static void refusal_by_kind_and_opcode(void)
 
 static void refusal_none_of_success(void)
 {
-	struct personality *p = load(begin, "refusal in-use DEALLOC_PD refused 0x6 0x1234\nend\n");
+	struct personality *p = load_report(begin, "refusal in-use DEALLOC_PD refused 0x6 0x1234\nend\n");
 	u8 cmd[16] = { 0x08, 0x01 }, answer[16] = {};
 
 	CHECK(p);
