@@ -2,14 +2,17 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 #
 # picture.sh <LOG >SVG - a picture of a terminal with the output of the first part
-# of demo.sh -v. The one in the README is made by
+# of demo.sh -v. With a COMMAND, all of the log is its output. Those in the README are
+# made by
 #
 #     selftests/vm/lab run --hca ecpf,vfs=2 next -- demo.sh -v |
 #         selftests/demo/picture.sh >Documentation/demo.svg
+#     selftests/vm/lab run --no-module next -- summary.sh |
+#         selftests/demo/picture.sh "mdx trace --all --summary" >Documentation/summary.svg
 set -eu
 
-LC_ALL=C.UTF-8 awk '
-	BEGIN { lines = 0; wide = 80 }
+LC_ALL=C.UTF-8 awk -v command="${1:-}" '
+	BEGIN { lines = 0; wide = 80; titles = command != "" }
 	/^=== / { if (++titles == 2) exit }
 	/^==> / { next }
 	titles == 0 { next }
@@ -36,6 +39,12 @@ LC_ALL=C.UTF-8 awk '
 	{
 		if (s ~ /^===/)
 			return "#8be9fd"
+		if (s ~ /^ *PID /)
+			return "#8be9fd"
+		if (s ~ /^ *[0-9]+ / && s !~ / 0 +[0-9.]+ +[0-9.]+ *$/)
+			return "#ffb86c"
+		if (s ~ /^ *[0-9]+ /)
+			return "#f8f8f2"
 		if (s ~ /refused|status 0x0?[1-9a-f]/)
 			return "#ffb86c"
 		if (s ~ /^    / || s ~ /^ *$/)
@@ -44,7 +53,7 @@ LC_ALL=C.UTF-8 awk '
 	}
 	END {
 		if (!lines) {
-			print "picture.sh: no output of the demo" >"/dev/stderr"
+			print "picture.sh: no output" >"/dev/stderr"
 			exit 1
 		}
 		while (lines && line[lines] ~ /^ *$/)
@@ -56,7 +65,7 @@ LC_ALL=C.UTF-8 awk '
 		split("#ff5f56 #ffbd2e #27c93f", dot, " ")
 		for (i = 1; i <= 3; i++)
 			printf "<circle cx=\"%d\" cy=\"18\" r=\"6\" fill=\"%s\"/>\n", i * 20, dot[i]
-		put(0, "#50fa7b", "# make demo")
+		put(0, "#50fa7b", "# " (command == "" ? "make demo" : command))
 		for (i = 1; i <= lines; i++)
 			if (line[i] !~ /^ *$/)
 				put(i, colour_of(line[i]), line[i])

@@ -12,6 +12,7 @@
 #include "caps_switch.h"
 #include "fw_esw.h"
 #include "fw_uar.h"
+#include "personality.h"
 
 #define E(f, v) CAP_VALUE(per_protocol_networking_offload_caps, f, v)
 
@@ -174,6 +175,8 @@ void caps_init(struct fw *fw)
 		PRM_BIT(device_event_cap, user_unaffiliated_events), 64,
 		port_events);
 	caps_esw(fw);
+	if (fw->conf.personality)
+		personality_caps(fw->conf.personality, caps);
 	caps_switch(fw);
 	memcpy(caps->cur, caps->max, sizeof(caps->cur));
 	/* Off until the driver sets it: older ones do not know it. */

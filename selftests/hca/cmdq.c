@@ -5,6 +5,7 @@
 #include "bytes.h"
 #include "hca.h"
 #include "log.h"
+#include "personality.h"
 
 /* Offsets and values of a queue entry. */
 enum {
@@ -178,6 +179,9 @@ static void cmd_execute(struct cmd *cmd)
 	} else if (!script_answer(rule, cmd->out, cmd->out_len)) {
 		hca->cmdq.created_eq = 0;
 		fw_exec(hca->fw, cmd->in, cmd->in_len, cmd->out, cmd->out_len);
+		if (hca->conf.fw.personality)
+			personality_refusal(hca->conf.fw.personality, cmd->in,
+					    cmd->out);
 		cmd->eq = hca->cmdq.created_eq;
 	}
 	cmd->dropped = script_take(&rule->drop);

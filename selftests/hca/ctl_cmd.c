@@ -323,6 +323,7 @@ static const char *do_reset_script(struct ctl_client *c, int argc, char **argv)
 	fw_set_strict(hca->fw, hca->conf.fw.strict);
 	fw_switch_back(hca->fw, &hca->conf.fw);
 	cmdq_set_workers(hca, 1);
+	hca_apply_personality(hca);
 	return NULL;
 }
 

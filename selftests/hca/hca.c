@@ -3,6 +3,7 @@
 #include "dp_cq.h"
 #include "hca.h"
 #include "log.h"
+#include "personality.h"
 
 static int op_eq_create(void *priv, const struct fw_eq_attr *attr)
 {
@@ -90,6 +91,16 @@ int hca_init(struct hca *hca, struct loop *loop, const struct hca_conf *conf)
 		return -1;
 	}
 	return 0;
+}
+
+void hca_apply_personality(struct hca *hca)
+{
+	const struct personality *p = hca->conf.fw.personality;
+
+	if (!p)
+		return;
+	personality_script(p, &hca->script);
+	cmdq_set_workers(hca, p->parallel);
 }
 
 void hca_fini(struct hca *hca)

@@ -65,6 +65,8 @@ struct hca {
 
 int hca_init(struct hca *hca, struct loop *loop, const struct hca_conf *conf);
 void hca_fini(struct hca *hca);
+/* Latencies and parallel execution of the personality, if there is one. */
+void hca_apply_personality(struct hca *hca);
 /* Function level reset: the guest's setup is lost, the script stays. */
 void hca_reset(struct hca *hca);
 /* Reset of the firmware; the configuration space stays as it is. */

@@ -37,6 +37,7 @@ enum fw_status {
 };
 
 struct fw;
+struct personality;
 
 /**
  * struct fw_eq_attr - attributes of an EQ
@@ -110,6 +111,7 @@ enum fw_esw { FW_ESW_NONE, FW_ESW_PF, FW_ESW_ECPF };
  * @vfs: VFs of the host that an embedded CPU manages
  * @switched: capability switches that were given
  * @on: those of them that are on
+ * @personality: a report whose device this one is like, or NULL
  */
 struct fw_conf {
 	bool strict;
@@ -119,6 +121,7 @@ struct fw_conf {
 	uint16_t vfs;
 	uint32_t switched;
 	uint32_t on;
+	const struct personality *personality;
 };
 
 /* Set an option NAME or NAME=VALUE; false if there is no such option. */

@@ -11,6 +11,7 @@
 #include "ctl.h"
 #include "hca.h"
 #include "log.h"
+#include "personality.h"
 #include "qmp.h"
 #include "sock.h"
 #include "vdev.h"
@@ -51,6 +52,7 @@ static const char usage[] =
 	"  -o qemu-id=ID     id of the device in QEMU (hca0)\n"
 	"  -o esw            the PF manages an e-switch\n"
 	"  -o ecpf,vfs=N     an embedded CPU's function, and a host PF with N VFs\n"
+	"  -o personality=FILE  like the device of a report of mdx selftest\n"
 	"  -o NAME=on|off    capabilities: see Documentation/hca.md\n";
 
 static bool parse_num(const char *s, unsigned long max, unsigned long *val)
@@ -74,7 +76,7 @@ static bool parse_mac(const char *s, uint8_t mac[6])
 
 enum {
 	O_STRICT, O_MAX_OBJS, O_MAC, O_DEVICE_ID, O_DELAY, O_PARALLEL,
-	O_QEMU_ID, O_CMD_TIMEOUT,
+	O_QEMU_ID, O_CMD_TIMEOUT, O_PERSONALITY,
 };
 
 static char *const keys[] = {
@@ -86,6 +88,7 @@ static char *const keys[] = {
 	[O_PARALLEL] = "parallel",
 	[O_QEMU_ID] = "qemu-id",
 	[O_CMD_TIMEOUT] = "cmd-timeout",
+	[O_PERSONALITY] = "personality",
 	NULL,
 };
 
@@ -125,6 +128,10 @@ static bool one_option(struct options *o, int key, char *val)
 			return false;
 		o->hca.cmd_timeout_ms = (uint32_t)n;
 		return true;
+	case O_PERSONALITY:
+		/* Used until the process ends. */
+		o->hca.fw.personality = val ? personality_load(val) : NULL;
+		return o->hca.fw.personality;
 	case O_QEMU_ID:
 		o->qmp.id = val;
 		return val;
@@ -164,7 +171,6 @@ static bool parse_options(struct options *o, int argc, char **argv)
 		.hca.device_id = 0x1019,
 		.hca.fw.mac = { 0x02, 0xc9, 0x00, 0x12, 0x34, 0x56 },
 		.qmp.id = "hca0",
-		.workers = 1,
 	};
 	while ((opt = getopt_long(argc, argv, "o:h", longs, NULL)) != -1) {
 		switch (opt) {
@@ -268,8 +274,10 @@ int main(int argc, char **argv)
 		fputs("mdx-hca: cannot start\n", stderr);
 		return 1;
 	}
+	hca_apply_personality(&s.hca);
 	s.hca.script.delay_us = o.delay_us;
-	s.hca.cmdq.workers = o.workers;
+	if (o.workers)
+		s.hca.cmdq.workers = o.workers;
 	qmp_init(&s.qmp, &s.loop, &o.qmp);
 	ret = run_server(&s, &o);
 	vfu_fini(&s.vfu);

@@ -26,14 +26,14 @@ device_json()
 	printf '{ "path": "%s", %s, "fileMode": 438 }' "$1" "$(node_numbers "$1")"
 }
 
-# allow_json PATH: an exception of the container's device cgroup.
+# allow_json PATH [ACCESS]: an exception of the container's device cgroup.
 allow_json()
 {
-	printf ', { "allow": true, "access": "rw", %s }' "$(node_numbers "$1")"
+	printf ', { "allow": true, "access": "%s", %s }' "${2:-rw}" "$(node_numbers "$1")"
 }
 
-# make_bundle DEVICES ALLOWED: writes config.json for crun. The program runs as an
-# ordinary user and may lock memory, which verbs needs.
+# make_bundle DEVICES ALLOWED: writes config.json for crun. $args, plain_devx if it is
+# empty, runs as an ordinary user and may lock memory, which verbs needs.
 make_bundle()
 {
 	cat >$bundle/config.json <<-JSON
@@ -41,7 +41,7 @@ make_bundle()
 		"ociVersion": "1.0.0",
 		"process": {
 			"user": { "uid": 65534, "gid": 65534 },
-			"args": [ "$dir/plain_devx" ],
+			"args": [ ${args:-"\"$dir/plain_devx\""} ],
 			"env": [ "PATH=/usr/bin", "LD_PRELOAD=libmdx.so.1" ],
 			"cwd": "/",
 			"noNewPrivileges": true,
@@ -78,6 +78,30 @@ with_both_nodes()
 	says "$SERVED" run_container && asked plain_devx "$MDX_OPCODE_ALLOC_PD"
 }
 
+# The nodes are made in the container: nothing of the host's /dev is mounted there.
+without_bind_mount()
+{
+	args='"/bin/cat", "/proc/self/mountinfo"'
+	make_bundle "$(device_json "$uverbs"), $(device_json "$mdx")" "$(allow_json "$uverbs") $(allow_json "$mdx")"
+	args=
+	run_container >/tmp/mounts || return
+	cat /tmp/mounts
+	grep -q ' /dev ' /tmp/mounts && ! grep -E 'infiniband|devtmpfs' /tmp/mounts
+}
+
+# What the specification gives, as docker, podman and CRI-O would.
+with_cdi_device()
+{
+	spec=/usr/share/mlx5-devx/cdi/mlx5-devx.yaml
+	grep -qx 'kind: "mlx5-devx.org/node"' $spec || return
+	path=$(sed -n 's/^ *- path: "\(.*\)"$/\1/p' $spec)
+	access=$(sed -n 's/^ *permissions: "\(.*\)"$/\1/p' $spec)
+	make_bundle "$(device_json "$uverbs"), $(device_json "$path")" \
+		"$(allow_json "$uverbs") $(allow_json "$path" "$access")"
+	trace_start
+	says "$SERVED" run_container && asked plain_devx "$MDX_OPCODE_ALLOC_PD"
+}
+
 with_uverbs_alone()
 {
 	make_bundle "$(device_json "$uverbs")" "$(allow_json "$uverbs")"
@@ -106,6 +130,8 @@ for place in usr opt etc; do
 done
 
 t container_both_nodes_served with_both_nodes
+t container_nodes_not_mounted without_bind_mount
+t container_cdi_device_served with_cdi_device
 t container_no_node_libmlx5 with_uverbs_alone
 t container_forbidden_node_libmlx5 with_forbidden_node
 t container_node_only_refused without_uverbs

@@ -95,12 +95,12 @@ int objtype_create_more(struct mdx_world *w, enum objtype_id t,
 		return ret;
 	objtype_build_create(w, t);
 	ret = create_one(w, &obj->id);
-	if (ret) {
+	if (ret && !w->quiet)
 		fprintf(stderr, "# create %s: %s, status 0x%x syndrome 0x%x\n",
 			type->name, strerror(ret), mbox_get32(w->out, 0) >> 24,
 			mbox_get32(w->out, 4));
+	if (ret)
 		return ret;
-	}
 	obj->num = mbox_get_field(type->num_chosen ? w->in : w->out, type->num);
 	return 0;
 }

@@ -91,6 +91,11 @@ without_module()
 	says "libmdx: there is no /dev/infiniband/mlx5_devx" with_libmdx "$dir/plain_devx"
 }
 
+without_module_debug()
+{
+	says "is not served: there is no /dev/infiniband/mlx5_devx" with_libmdx env MDX_DEBUG=1 "$dir/plain_devx"
+}
+
 # with_file_away FILE COMMAND...
 with_file_away()
 {
@@ -121,6 +126,7 @@ t library_missing_not_linked with_file_away "$library" \
 t module_unloads rmmod mlx5_devx
 t no_module_plain_program says "libmdx: not loaded" "$dir/plain_devx"
 t no_module_plain_preloaded without_module
+t no_module_plain_debug_line without_module_debug
 if command -v ib_read_bw >/dev/null; then
 	t no_module_perftest_preloaded bw_result with_libmdx ib_read_bw -c DC
 fi

@@ -66,6 +66,7 @@ struct mdx_world {
 	struct mlx5dv_devx_uar *uar;
 	uint32_t eqn;
 	uint32_t cap_seen;
+	bool quiet;			/* what is refused is no message */
 	uint64_t cap[CAP_COUNT][CAP_LEN / 8];
 	uint64_t in[4096 / 8];
 	uint64_t out[8192 / 8];

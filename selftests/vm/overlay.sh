@@ -36,6 +36,7 @@ add_programs()
 	mkdir -p "$root/opt/mdx/bin"
 	find /src/selftests/mdx /src/selftests/demo /src/examples /src/kunit /src/bench /src/tools/mdx/test -maxdepth 1 \
 		\( -name '*.sh' -perm /111 -o -name '*.expected' -o -name '*.list' \) -exec cp -t "$root/opt/mdx/bin" {} +
+	install -D -m 0644 /src/tools/mdx/cdi/mlx5-devx.yaml "$root/usr/share/mlx5-devx/cdi/mlx5-devx.yaml"
 	find /build/mdx -maxdepth 1 -name '*.list' -exec cp -t "$root/opt/mdx/bin" {} + 2>/dev/null || true
 	find /build/mdx /build/mdx32 /build/demo /build/examples /build/bench /build/tool -maxdepth 1 -type f -perm /111 ! -name '*.so*' \
 		-exec cp -t "$root/opt/mdx/bin" {} + 2>/dev/null || true

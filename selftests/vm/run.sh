@@ -70,6 +70,18 @@ module_without()
 	esac
 }
 
+# The file of --hca personality=FILE, where the device finds it.
+run_personality()
+{
+	local file=${HCA_OPTIONS##*personality=}
+
+	[[ $HCA_OPTIONS == *personality=* ]] || return 0
+	file=${file%%,*}
+	[ -e "$file" ] || die "--hca personality: there is no file $file"
+	cp -- "$file" "$JOB/personality"
+	HCA_OPTIONS=${HCA_OPTIONS/personality=$file/personality=\/job\/personality}
+}
+
 # One argument a word for the guest's shell, whatever is in it.
 quote_command()
 {
@@ -277,6 +289,7 @@ run_guest()
 	need_setup "$LANE"
 	run_check_built
 	run_begin
+	run_personality
 	accel=tcg
 	[ -n "$ICOUNT" ] || lane_is_arm64 "$LANE" || accel=$(accel)
 	run_files "$mode"

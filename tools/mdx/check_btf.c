@@ -35,34 +35,52 @@ static long member_offset(const struct btf *btf, const char *name, const char *m
 	return -1;
 }
 
-static bool layouts_match(const struct btf *btf)
+static void fill_layout(struct driver_layout *layout, const struct btf *btf)
 {
-	uint32_t pd = struct_size(btf, "ib_pd"), cq = struct_size(btf, "ib_cq");
+	layout->ib_pd = struct_size(btf, "ib_pd");
+	layout->mlx5_ib_pd = struct_size(btf, "mlx5_ib_pd");
+	layout->ibpd = member_offset(btf, "mlx5_ib_pd", "ibpd");
+	layout->pdn = member_offset(btf, "mlx5_ib_pd", "pdn");
+	layout->uid = member_offset(btf, "mlx5_ib_pd", "uid");
+	layout->ib_cq = struct_size(btf, "ib_cq");
+	layout->ibcq = member_offset(btf, "mlx5_ib_cq", "ibcq");
+	layout->mcq = member_offset(btf, "mlx5_ib_cq", "mcq");
+}
 
-	return pd && cq && member_offset(btf, "mlx5_ib_pd", "ibpd") == 0 &&
-	       member_offset(btf, "mlx5_ib_pd", "pdn") == pd &&
-	       member_offset(btf, "mlx5_ib_pd", "uid") == pd + 4 &&
-	       struct_size(btf, "mlx5_ib_pd") == pd + 8 &&
-	       member_offset(btf, "mlx5_ib_cq", "ibcq") == 0 &&
-	       member_offset(btf, "mlx5_ib_cq", "mcq") == cq;
+bool read_layout(struct driver_layout *layout)
+{
+	struct btf *kernel, *driver = NULL;
+	bool known;
+
+	kernel = btf__parse(root_path("/sys/kernel/btf/vmlinux"), NULL);
+	if (kernel && exists("/sys/kernel/btf/mlx5_ib"))
+		driver = btf__parse_split(root_path("/sys/kernel/btf/mlx5_ib"), kernel);
+	known = kernel && (driver || struct_size(kernel, "mlx5_ib_pd"));
+	if (known)
+		fill_layout(layout, driver ?: kernel);
+	btf__free(driver);
+	btf__free(kernel);
+	return known;
+}
+
+static bool layouts_match(const struct driver_layout *l)
+{
+	return l->ib_pd && l->ib_cq && l->ibpd == 0 && l->pdn == l->ib_pd &&
+	       l->uid == l->ib_pd + 4 && l->mlx5_ib_pd == l->ib_pd + 8 && l->ibcq == 0 &&
+	       l->mcq == l->ib_cq;
 }
 
 void check_layout(struct finding *f)
 {
-	struct btf *kernel, *driver = NULL;
+	struct driver_layout layout;
 
 	f->id = "layout";
-	kernel = btf__parse(root_path("/sys/kernel/btf/vmlinux"), NULL);
-	if (kernel && exists("/sys/kernel/btf/mlx5_ib"))
-		driver = btf__parse_split(root_path("/sys/kernel/btf/mlx5_ib"), kernel);
-	if (!kernel || (!driver && struct_size(kernel, "mlx5_ib_pd") == 0)) {
+	if (!read_layout(&layout)) {
 		found(f, CHECK_NOTE, "mlx5_ib has no BTF, so its layouts are seen only when a context is bound");
-	} else if (layouts_match(driver ?: kernel)) {
+	} else if (layouts_match(&layout)) {
 		found(f, CHECK_OK, "the running mlx5_ib has the layouts that the module knows");
 	} else {
 		found(f, CHECK_BAD, "the running mlx5_ib has other layouts than the module knows: no context will be served");
 		todo(f, "a newer mlx5_devx may know it; with a vendor's drivers, Documentation/install.md, \"Which headers\"");
 	}
-	btf__free(driver);
-	btf__free(kernel);
 }

@@ -60,7 +60,7 @@ void check_node(struct finding *f)
 	if (fd < 0 && errno == EPERM) {
 		/* The mode permits it, so it is not what forbids. */
 		found(f, CHECK_BAD, "the device cgroup of this container forbids " NODE);
-		todo(f, "docker, podman: --device " NODE "; or the CDI device of Documentation/install.md");
+		todo(f, "docker, podman: --device " NODE "; or the CDI device of Documentation/quickstart.md");
 		return;
 	}
 	if (fd < 0) {

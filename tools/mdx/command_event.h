@@ -11,6 +11,7 @@
 #define EVENT_IN 40		/* bytes of an input: up to any number of an object */
 #define EVENT_OUT 16		/* bytes of an answer */
 #define EVENT_INPUT_MAX 4096	/* bytes of an input that are recorded */
+#define EVENT_OUTPUT_MAX 4112	/* bytes of an answer: a page of capabilities */
 #define EVENT_COMM 16
 #define EVENT_DEVICE 24
 
@@ -33,7 +34,8 @@ enum {
  * @in_len: length of the input mailbox
  * @out_len: length of the output mailbox
  * @input_len: bytes of the input mailbox behind this structure
- * @reserved: 0
+ * @output_len: bytes of the output mailbox: in the ring in the second half of what
+ *	is behind this structure, in a file behind the input
  * @in: begin of the input mailbox
  * @out: begin of the output mailbox; zeroes if the device did not answer
  * @comm: name of the thread
@@ -50,7 +52,7 @@ struct command_event {
 	__u32 in_len;
 	__u32 out_len;
 	__u32 input_len;
-	__u32 reserved;
+	__u32 output_len;
 	__u8 in[EVENT_IN];
 	__u8 out[EVENT_OUT];
 	char comm[EVENT_COMM];

@@ -31,7 +31,7 @@ struct command_layout {
 	enum command_class class;
 	const char *object;	/* object type; NULL: about no object */
 	const struct named_field *in;	/* NULL: not known */
-	const struct named_field *out;
+	const struct named_field *out;	/* NULL: not known */
 	const char *id;		/* name of the field with the object's number */
 };
 
@@ -39,6 +39,11 @@ struct command_layout {
 const struct command_layout *layout_of(uint16_t opcode);
 /* NULL if @fields has no such field at its top. */
 const struct named_field *field_find(const struct named_field *fields, const char *name);
+/*
+ * Name of the field that has @bit, with the structures it is in; "" if it has none.
+ * Not kept. Structures of a union are not told apart, so it is named alone.
+ */
+const char *field_at(const struct named_field *fields, size_t bit);
 /* Up to 64 bits of a mailbox; what lies behind its end is 0. */
 uint64_t bits_get(const uint8_t *mbox, size_t len, size_t bit, unsigned int bits);
 void bits_set(uint8_t *mbox, size_t len, size_t bit, unsigned int bits, uint64_t val);

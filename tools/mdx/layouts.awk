@@ -14,7 +14,12 @@ FNR == NR {
 		next
 	}
 	while (match(line, /[a-z][a-z0-9_]*_(in|out|hdr)[,)]/)) {
-		wanted[substr(line, RSTART, RLENGTH - 1)] = 1
+		part_name = substr(line, RSTART, RLENGTH - 1)
+		wanted[part_name] = 1
+		# The answer, which rows do not name where nothing is created.
+		answer = part_name
+		if (sub(/_in$/, "_out", answer) || sub(/_in_cmd_hdr$/, "_out_cmd_hdr", answer))
+			answers[part_name] = answer
 		line = substr(line, RSTART + RLENGTH)
 	}
 	next
@@ -123,6 +128,9 @@ END {
 			mark(by_name[row])
 	for (struct in wanted)
 		mark(struct)
+	for (struct in answers)
+		if (answers[struct] in width)
+			mark(answers[struct])
 	# Without the header, or with one that is older, a command has no fields.
 	for (struct in wanted)
 		if (!(struct in width))
@@ -133,6 +141,9 @@ END {
 		printf "static const struct named_field layout_%s[] = {\n%s\t{ NULL }\n};\n\n",
 			order[i], text[order[i]]
 	}
+	for (struct in answers)
+		printf "#define ANSWER_%s %s\n", struct,
+			answers[struct] in width ? "layout_" answers[struct] : "NULL"
 	for (row in by_name)
 		printf "#define LAYOUT_%s %s\n", row,
 			by_name[row] in width ? "layout_" by_name[row] : "NULL"

@@ -3,6 +3,7 @@
  * Layouts of commands. The fields are generated from the kernel's mlx5_ifc.h when
  * mdx is built (layouts.awk), so what a field is called has one source.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,13 +16,13 @@
 #define OPCODE_CREATE_AT(number, name, object, in, out, id)		\
 	{ number, CLASS_CREATE_AT, #object, layout_##in, layout_##out, #id },
 #define OPCODE_MODIFY(number, name, object, in, id)			\
-	{ number, CLASS_MODIFY, #object, layout_##in, NULL, #id },
+	{ number, CLASS_MODIFY, #object, layout_##in, ANSWER_##in, #id },
 #define OPCODE_QUERY(number, name, object, in, id)			\
-	{ number, CLASS_QUERY, #object, layout_##in, NULL, #id },
+	{ number, CLASS_QUERY, #object, layout_##in, ANSWER_##in, #id },
 #define OPCODE_DESTROY(number, name, object, in, id)			\
-	{ number, CLASS_DESTROY, #object, layout_##in, NULL, #id },
+	{ number, CLASS_DESTROY, #object, layout_##in, ANSWER_##in, #id },
 #define OPCODE_GENERAL(number, name, in)				\
-	{ number, CLASS_GENERAL, NULL, layout_##in, NULL, NULL },
+	{ number, CLASS_GENERAL, NULL, layout_##in, ANSWER_##in, NULL },
 #define OPCODE_OTHER(number, name) { number, CLASS_OTHER, NULL, LAYOUT_##name },
 #define OPCODE_RANGE(number, name) { number, CLASS_GENERAL, NULL, LAYOUT_##name },
 
@@ -48,6 +49,37 @@ const struct named_field *field_find(const struct named_field *fields, const cha
 		if (!strcmp(fields->name, name))
 			return fields;
 	return NULL;
+}
+
+static bool is_union(const struct named_field *fields)
+{
+	return fields[0].name && fields[1].name && fields[0].bit == fields[1].bit;
+}
+
+const char *field_at(const struct named_field *fields, size_t bit)
+{
+	static char path[128];
+	size_t len = 0, index;
+
+	*path = '\0';
+	while (fields && !is_union(fields)) {
+		const struct named_field *f = fields;
+
+		for (; f->name; f++)
+			if (bit >= f->bit &&
+			    (!f->count || bit < f->bit + (size_t)f->count * f->bits))
+				break;
+		if (!f->name || !f->bits)
+			break;
+		index = (bit - f->bit) / f->bits;
+		if (len < sizeof(path))
+			len += snprintf(path + len, sizeof(path) - len,
+					f->count == 1 ? "%s%s" : "%s%s[%zu]", len ? "." : "",
+					f->name, index);
+		bit = (bit - f->bit) % f->bits;
+		fields = f->fields;
+	}
+	return path;
 }
 
 uint64_t bits_get(const uint8_t *mbox, size_t len, size_t bit, unsigned int bits)

@@ -24,6 +24,8 @@ static const struct verb {
 	  "show what trace --record has written, or execute it" },
 	{ "run", verb_run, "[-r] -- PROGRAM [ARGUMENT]...",
 	  "run a program on the module, also one that hides its calls" },
+	{ "selftest", verb_selftest, "[-o FILE] [--show] | --show FILE",
+	  "test DEVX on this device, and write a report for others" },
 	{ "doctor", verb_doctor, "", "what keeps DEVX from working, and what to do" },
 };
 
@@ -35,7 +37,7 @@ static void show_help(FILE *to)
 
 	fputs("usage: mdx VERB [-j|--json] [-d|--device NAME] [ARGUMENT]...\n\n", to);
 	for (i = 0; i < VERBS; i++)
-		fprintf(to, "  mdx %-7s%s%s\n              %s\n", verbs[i].name,
+		fprintf(to, "  mdx %-8s%s%s\n              %s\n", verbs[i].name,
 			*verbs[i].args ? " " : "", verbs[i].args, verbs[i].text);
 	fputs("\nExit status: 0 done; 1 failed; 2 usage; 3 the device refused the command;\n"
 	      "4 no module or no device to ask. See mdx(1).\n", to);

@@ -5,7 +5,7 @@ _mdx()
 	local word=${COMP_WORDS[COMP_CWORD]} last=${COMP_WORDS[COMP_CWORD-1]} verb=${COMP_WORDS[1]} words
 
 	if [ "$COMP_CWORD" = 1 ]; then
-		words="info port device cmd ps trace replay run doctor --help --version"
+		words="info port device cmd ps trace replay run selftest doctor --help --version"
 	elif [ "$last" = -d ] || [ "$last" = --device ]; then
 		words=$(cd /sys/class/infiniband 2>/dev/null && echo mlx5*)
 	elif [ "$last" = -c ] || [ "$last" = --opcode ]; then
@@ -22,6 +22,7 @@ _mdx()
 		trace) words="$words --pid --opcode --failed --count --time --all --kernel --summary --record" ;;
 		replay) words=$(compgen -W "$words --execute" -- "$word"; compgen -f -- "$word") ;;
 		run) words="--report --" ;;
+		selftest) words=$(compgen -W "$words --output --show" -- "$word"; compgen -f -- "$word") ;;
 		esac
 	fi
 	mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")

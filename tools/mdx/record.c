@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
  * Files of recorded commands: a header, then each command as struct command_event
- * with its input behind it, padded to 8 bytes; in the byte order of the machine.
+ * with its input and its answer behind it, each padded to 8 bytes; in the byte order
+ * of the machine.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -13,7 +14,7 @@
 #include "tool.h"
 
 #define RECORD_MAGIC "MDXTRACE"
-#define RECORD_VERSION 1
+#define RECORD_VERSION 2
 
 struct record_header {
 	char magic[8];
@@ -26,7 +27,7 @@ static const struct record_header header = {
 	.magic = RECORD_MAGIC,
 	.version = RECORD_VERSION,
 	.event_size = sizeof(struct command_event),
-	.note = "\nCommands to an mlx5 device with their input mailboxes as they were sent,\n"
+	.note = "\nCommands to an mlx5 device with their mailboxes as they were sent,\n"
 		"addresses and keys of the memory of processes among them. Treat it as a\n"
 		"core dump. mdx replay shows it.\n",
 };
@@ -69,14 +70,20 @@ FILE *record_create(const char *path)
 	return NULL;
 }
 
-bool record_write(FILE *file, const struct command_event *event)
+static bool write_padded(FILE *file, const void *bytes, size_t len)
 {
 	static const char zeroes[8];
-	size_t pad = -(size_t)event->input_len & 7;
+	size_t pad = -len & 7;
 
+	return fwrite(bytes, 1, len, file) == len && fwrite(zeroes, 1, pad, file) == pad;
+}
+
+bool record_write(FILE *file, const struct command_event *event, const void *input,
+		  const void *output)
+{
 	return fwrite(event, sizeof(*event), 1, file) == 1 &&
-	       fwrite(event + 1, 1, event->input_len, file) == event->input_len &&
-	       fwrite(zeroes, 1, pad, file) == pad;
+	       write_padded(file, input, event->input_len) &&
+	       write_padded(file, output, event->output_len);
 }
 
 FILE *record_open(const char *path)
@@ -97,17 +104,26 @@ FILE *record_open(const char *path)
 	return NULL;
 }
 
+/* @len is the file's, and so of any value. */
+static bool read_padded(FILE *file, void *bytes, size_t room, size_t len)
+{
+	size_t padded = (len + 7) & ~7ul;
+
+	return padded <= room && fread(bytes, 1, padded, file) == padded;
+}
+
 int record_read(FILE *file, struct record *record)
 {
-	size_t got = fread(&record->event, 1, sizeof(record->event), file), padded;
+	size_t got = fread(&record->event, 1, sizeof(record->event), file);
 
 	if (!got && feof(file))
 		return 0;
-	padded = ((size_t)record->event.input_len + 7) & ~7ul;
-	if (got != sizeof(record->event) || padded > sizeof(record->input) ||
-	    fread(record->input, 1, padded, file) != padded) {
-		complain("the file is cut off, or not understood, at its end");
-		return -1;
-	}
-	return 1;
+	if (got == sizeof(record->event) &&
+	    read_padded(file, record->input, sizeof(record->input),
+			record->event.input_len) &&
+	    read_padded(file, record->output, sizeof(record->output),
+			record->event.output_len))
+		return 1;
+	complain("the file is cut off, or not understood, at its end");
+	return -1;
 }

@@ -8,16 +8,18 @@
 
 #include "command_event.h"
 
-/* A command with its input mailbox, as far as it was recorded. */
+/* A command with its mailboxes, as far as they were recorded. */
 struct record {
 	struct command_event event;
 	__u8 input[EVENT_INPUT_MAX];
+	__u8 output[EVENT_OUTPUT_MAX];
 };
 
 /* Creates a file for root alone: NULL and errno. */
 FILE *record_create(const char *path);
-/* @event with the input behind it, as the BPF program gives it. */
-bool record_write(FILE *file, const struct command_event *event);
+/* @event with its mailboxes. */
+bool record_write(FILE *file, const struct command_event *event, const void *input,
+		  const void *output);
 /* NULL after a message. */
 FILE *record_open(const char *path);
 /* 1, 0 at the end, -1 after a message. */

@@ -12,6 +12,8 @@
 #include "trace_parts.h"
 
 #define PATH_LEN 128
+/* Opcode, uid, object; of an answer, status, syndrome and a number. */
+#define HEADER_LEN 16
 
 /* Fields shown of this command. */
 static unsigned int shown;
@@ -31,9 +33,6 @@ static void show_field(const char *path, const uint8_t *mbox, size_t len, size_t
 		printf("    %s %#llx\n", path, (unsigned long long)val);
 }
 
-static void show_fields(const char *before, const uint8_t *mbox, size_t len, size_t base,
-			const struct named_field *fields);
-
 /* One of @field, an element of an array if @index is not negative. */
 static void show_element(const char *before, const uint8_t *mbox, size_t len, size_t bit,
 			 const struct named_field *field, int index)
@@ -50,8 +49,8 @@ static void show_element(const char *before, const uint8_t *mbox, size_t len, si
 		show_field(path, mbox, len, bit, field);
 }
 
-static void show_fields(const char *before, const uint8_t *mbox, size_t len, size_t base,
-			const struct named_field *fields)
+void show_fields(const char *before, const uint8_t *mbox, size_t len, size_t base,
+		 const struct named_field *fields)
 {
 	for (; fields->name; fields++) {
 		size_t bit = base + fields->bit;
@@ -71,15 +70,15 @@ static void show_fields(const char *before, const uint8_t *mbox, size_t len, siz
 }
 
 /* Without a layout: what is not 0, by its place. */
-static void show_dwords(const uint8_t *mbox, size_t len)
+static void show_dwords(const char *before, const uint8_t *mbox, size_t from, size_t len)
 {
 	char name[32];
 	size_t at;
 
-	for (at = 0; at < len; at += 4) {
+	for (at = from; at < len; at += 4) {
 		struct named_field field = { name, 8 * at, 32, 1 };
 
-		snprintf(name, sizeof(name), "dword_%#zx", at);
+		snprintf(name, sizeof(name), "%sdword_%#zx", before, at);
 		show_field(name, mbox, len, 8 * at, &field);
 	}
 }
@@ -93,16 +92,31 @@ static void show_input(const struct record *record)
 	if (layout && layout->in && layout->in->name) {
 		show_fields("", input, len, 0, layout->in);
 		/* Behind the header of a general object. */
-		if (!strcmp(layout->object ?: "", "GENERAL_OBJECT") && len > 16)
-			show_dwords(input + 16, len - 16);
+		if (!strcmp(layout->object ?: "", "GENERAL_OBJECT") && len > HEADER_LEN)
+			show_dwords("", input, HEADER_LEN, len);
 	} else {
-		show_dwords(input, len);
+		show_dwords("", input, 0, len);
 	}
 	if (len >= record->event.in_len)
 		return;
 	if (!opt_json)
 		printf("    (%u of %u bytes were recorded)\n", record->event.input_len,
 		       record->event.in_len);
+}
+
+/* What a query told; of other commands, no more than the line has. */
+static void show_answer(const struct record *record)
+{
+	const struct command_layout *layout = layout_of(record_opcode(record));
+	const uint8_t *output = record->output;
+	size_t len = record->event.output_len;
+
+	if (len <= HEADER_LEN)
+		return;
+	if (layout && layout->class == CLASS_QUERY && layout->out && layout->out->name)
+		show_fields("answer", output, len, 0, layout->out);
+	else
+		show_dwords("answer.", output, HEADER_LEN, len);
 }
 
 static void show_record(const struct record *record)
@@ -113,10 +127,12 @@ static void show_record(const struct record *record)
 		fputs(", \"fields\": {", stdout);
 		shown = 0;
 		show_input(record);
+		show_answer(record);
 		puts("}}");
 	} else {
 		show_command(&record->event);
 		show_input(record);
+		show_answer(record);
 	}
 }
 

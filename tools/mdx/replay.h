@@ -15,6 +15,10 @@ static inline uint16_t record_opcode(const struct record *record)
 	return bits_get(record->event.in, EVENT_IN, 0, 16);
 }
 
+/* replay.c: the fields that are not 0, each with its path behind @before. */
+void show_fields(const char *before, const uint8_t *mbox, size_t len, size_t base,
+		 const struct named_field *fields);
+
 /* replay_device.c */
 struct replay;
 

@@ -20,8 +20,10 @@
 #include "tool.h"
 #include "trace_parts.h"
 
-/* More than any answer that is compared. */
-#define OUT_LEN 4112
+/* No answer that is compared is longer. */
+#define OUT_LEN EVENT_OUTPUT_MAX
+/* Status, syndrome, and in some answers a number. */
+#define HEADER_LEN 16
 
 struct replay {
 	struct ibv_context *ctx;
@@ -32,6 +34,7 @@ struct replay {
 	unsigned long skipped;
 	uint8_t in[EVENT_INPUT_MAX];
 	uint8_t out[OUT_LEN];
+	uint8_t was[OUT_LEN];	/* the recorded answer with the numbers of now */
 };
 
 struct replay_umem {
@@ -90,6 +93,45 @@ static void result_text(char *text, size_t size, int err, uint8_t status, uint32
 		snprintf(text, size, "OK");
 }
 
+/* Compared are answers that tell what the device has, and not numbers it chose. */
+static bool answer_compared(const struct record *record, const struct command_layout *layout)
+{
+	return record->event.output_len > HEADER_LEN && layout &&
+	       (layout->class == CLASS_QUERY || layout->class == CLASS_GENERAL);
+}
+
+/* True after a line, if the answer of a command that succeeded is another one now. */
+static bool answer_differs(struct replay *replay, const struct record *record)
+{
+	const struct command_layout *layout = layout_of(record_opcode(record));
+	size_t len = record->event.output_len, at, first = 0, count = 0;
+	uint8_t *was = replay->was;
+
+	if (!answer_compared(record, layout))
+		return false;
+	memcpy(was, record->output, len);
+	if (layout->class == CLASS_QUERY)
+		replay_map_patch(replay->map, was, len, layout->out);
+	for (at = HEADER_LEN; at < len; at += 4) {
+		if (bits_get(was, len, 8 * at, 32) == bits_get(replay->out, len, 8 * at, 32))
+			continue;
+		if (!count++)
+			first = at;
+	}
+	if (!count)
+		return false;
+	/* The first bit that differs says which field of the dword it is. */
+	at = 8 * first;
+	while (bits_get(was, len, at, 1) == bits_get(replay->out, len, at, 1))
+		at++;
+	printf("%lu: %s (%#x): the answer differs in %zu dwords, the first at %#zx %s: recorded %#llx, now %#llx\n",
+	       replay->read, mdx_opcode_name(record_opcode(record)), record_opcode(record),
+	       count, first, field_at(layout->out, at),
+	       (unsigned long long)bits_get(was, len, 8 * first, 32),
+	       (unsigned long long)bits_get(replay->out, len, 8 * first, 32));
+	return true;
+}
+
 /* Syndromes differ between firmwares, so statuses are compared. */
 static void compare_result(struct replay *replay, const struct record *record, int err)
 {
@@ -104,8 +146,11 @@ static void compare_result(struct replay *replay, const struct record *record, i
 	/* The result of an asynchronous one is in another record. */
 	if (event->flags & EVENT_SUBMIT)
 		return;
-	if ((event->out[0] == now || errno_only) && !event->ret == !err)
+	if ((event->out[0] == now || errno_only) && !event->ret == !err) {
+		if (!err && answer_differs(replay, record))
+			replay->differ++;
 		return;
+	}
 	replay->differ++;
 	result_text(was_text, sizeof(was_text), -event->ret, event->out[0],
 		    bits_get(event->out, EVENT_OUT, 32, 32));

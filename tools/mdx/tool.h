@@ -30,6 +30,7 @@ int verb_trace(int argc, char **argv);
 int verb_replay(int argc, char **argv);
 int verb_run(int argc, char **argv);
 int verb_doctor(int argc, char **argv);
+int verb_selftest(int argc, char **argv);
 
 /* opt.c */
 extern const char *verb_name;
@@ -172,6 +173,21 @@ int check_parts(struct finding *findings, int max);
 void check_device(struct finding *f, const char *ibdev);
 /* check_btf.c: layouts inside mlx5_ib that the module relies on. */
 void check_layout(struct finding *f);
+
+/* Sizes of structures and offsets of members in bytes; -1 or 0 if there is none. */
+struct driver_layout {
+	uint32_t ib_pd;
+	uint32_t mlx5_ib_pd;
+	long ibpd;
+	long pdn;
+	long uid;
+	uint32_t ib_cq;
+	long ibcq;
+	long mcq;
+};
+
+/* Those of the running mlx5_ib; false if it has no BTF. */
+bool read_layout(struct driver_layout *layout);
 /* check_host.c */
 void check_memlock(struct finding *f);
 void check_users(struct finding *f);

@@ -27,15 +27,17 @@ static uint64_t now_seconds(void)
 static int on_event(void *arg, void *data, size_t len)
 {
 	const struct command_event *event = data;
+	size_t room = (len - sizeof(*event)) / 2;
 	struct follower *f = arg;
 
-	if (len < sizeof(*event) || len - sizeof(*event) < event->input_len ||
+	if (len < sizeof(*event) || room < event->input_len || room < event->output_len ||
 	    (f->options->count && f->seen >= f->options->count) || f->failed)
 		return 0;
 	if (opt_device && strcmp(opt_device, event_device(event->device)))
 		return 0;
 	if (f->file)
-		f->failed = !record_write(f->file, event);
+		f->failed = !record_write(f->file, event, event + 1,
+					  (const char *)(event + 1) + room);
 	else
 		show_command(event);
 	if (!(event->flags & EVENT_SUBMIT))

@@ -262,15 +262,19 @@ static __always_inline void sum_up(const struct command *cmd, __u64 ns, int ret)
 		__sync_fetch_and_add(&sum->classes[class], 1);
 }
 
-/* @room is a constant, as the ring takes no other length. */
+/*
+ * @room is a constant, as the ring takes no other length: that many bytes for the
+ * input, and as many for the answer behind them.
+ */
 static __always_inline void send_event(const struct command *cmd, __u64 ns, int ret,
 				       __u64 cookie, __u32 flags,
 				       const __u32 room)
 {
+	bool answered = !ret || ret == -EREMOTEIO;
 	struct command_event *event;
 	__u64 len = room ? bounded_len(cmd->in_len, room) : 0;
 
-	event = bpf_ringbuf_reserve(&events, sizeof(*event) + room, 0);
+	event = bpf_ringbuf_reserve(&events, sizeof(*event) + 2 * room, 0);
 	if (!event) {
 		__sync_fetch_and_add(&counters.lost, 1);
 		return;
@@ -284,30 +288,38 @@ static __always_inline void send_event(const struct command *cmd, __u64 ns, int 
 	event->flags = flags;
 	event->in_len = cmd->in_len;
 	event->out_len = cmd->out_len;
-	event->reserved = 0;
 	__builtin_memcpy(event->in, cmd->in, sizeof(event->in));
 	__builtin_memset(event->out, 0, sizeof(event->out));
 	/* Otherwise the device has not written it. */
-	if (!ret || ret == -EREMOTEIO)
+	if (answered && !(flags & EVENT_SUBMIT))
 		bpf_probe_read_kernel(event->out, sizeof(event->out), cmd->output);
 	__builtin_memcpy(event->comm, cmd->comm, sizeof(event->comm));
 	__builtin_memset(event->device, 0, sizeof(event->device));
 	read_device_name(event->device, cmd->dev);
-	event->input_len = len;
-	if (len && bpf_probe_read_kernel((__u8 *)(event + 1), len, cmd->input))
-		event->input_len = 0;
+	event->input_len = 0;
+	event->output_len = 0;
+	/* Of an asynchronous command, the input is in the record of its submission. */
+	if (len && (!(flags & EVENT_ASYNC) || flags & EVENT_SUBMIT) &&
+	    !bpf_probe_read_kernel((__u8 *)(event + 1), len, cmd->input))
+		event->input_len = len;
+	len = room ? bounded_len(cmd->out_len, room) : 0;
+	if (len && answered && !(flags & EVENT_SUBMIT) &&
+	    !bpf_probe_read_kernel((__u8 *)(event + 1) + room, len, cmd->output))
+		event->output_len = len;
 	bpf_ringbuf_submit(event, 0);
 }
 
-static __always_inline void send_input(const struct command *cmd, __u64 ns, int ret,
-				       __u64 cookie, __u32 flags)
+static __always_inline void send_mailboxes(const struct command *cmd, __u64 ns, int ret,
+					   __u64 cookie, __u32 flags)
 {
-	if (cmd->in_len <= 64)
+	__u32 len = cmd->in_len > cmd->out_len ? cmd->in_len : cmd->out_len;
+
+	if (len <= 64)
 		send_event(cmd, ns, ret, cookie, flags, 64);
-	else if (cmd->in_len <= 512)
+	else if (len <= 512)
 		send_event(cmd, ns, ret, cookie, flags, 512);
 	else
-		send_event(cmd, ns, ret, cookie, flags, EVENT_INPUT_MAX);
+		send_event(cmd, ns, ret, cookie, flags, EVENT_OUTPUT_MAX);
 }
 
 static __always_inline void command_done(const struct command *cmd, int ret,
@@ -319,8 +331,8 @@ static __always_inline void command_done(const struct command *cmd, int ret,
 		return;
 	if (filter.summary)
 		sum_up(cmd, ns, ret);
-	else if (filter.record && !(flags & EVENT_ASYNC))
-		send_input(cmd, ns, ret, cookie, flags);
+	else if (filter.record)
+		send_mailboxes(cmd, ns, ret, cookie, flags);
 	else
 		send_event(cmd, ns, ret, cookie, flags, 0);
 }
@@ -418,7 +430,7 @@ int BPF_KPROBE(async_submit, void *actx, void *in, int in_len, void *out,
 	bpf_map_update_elem(&async_commands, &work, &cmd, BPF_ANY);
 	bpf_map_update_elem(&submissions, &tid, &work, BPF_ANY);
 	if (filter.record && !filter.summary)
-		send_input(&cmd, 0, 0, work, EVENT_ASYNC | EVENT_SUBMIT);
+		send_mailboxes(&cmd, 0, 0, work, EVENT_ASYNC | EVENT_SUBMIT);
 	return 0;
 }
 

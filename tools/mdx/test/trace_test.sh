@@ -225,7 +225,7 @@ record()
 replay_text()
 {
 	exits 0 "$mdx" replay "$tmp/file" && says ' CREATE_TIS (0x912)' && says '    opcode 0x912' &&
-		says '    umem.num_of_mtt 0x' || return
+		says '    umem.num_of_mtt 0x' && says '    answer.dword_0x' || return
 	sed 's/^/# seen: /' "$tmp/out" | tail -n 20
 }
 
@@ -247,6 +247,21 @@ replay_differs()
 {
 	hca "fail 0xa08 0x8 0xabcdef 1" || return
 	exits 1 "$mdx" replay --execute "$tmp/file" && says 'CREATE_UMEM (0xa08): recorded OK, now ' &&
+		says ' 1 answers differ'
+}
+
+# The answer of a query that succeeds, with another content.
+replay_answer_differs()
+{
+	trace --record "$tmp/queries" || return
+	"$dir/devx_obj_create" >/dev/null || return
+	sleep 1
+	end_trace INT && exits 0 "$mdx" replay "$tmp/queries" && says '    answer.tis_context.transport_domain 0x' &&
+		exits 0 "$mdx" replay --execute "$tmp/queries" && says ' 0 answers differ' || return
+	hca "answer 0x915 00000000000000000000000000000000 1" || return
+	exits 1 "$mdx" replay --execute "$tmp/queries" || return
+	sed 's/^/# seen: /' "$tmp/out"
+	says 'QUERY_TIS (0x915): the answer differs in 1 dwords, the first at 0x' && says ' tis_context.transport_domain: recorded 0x' &&
 		says ' 1 answers differ'
 }
 
@@ -291,8 +306,10 @@ for name in fentry_used stock_commands json_lines opcode_filter failed_filter pi
 done
 if [ -n "$MDX_HCA" ]; then
 	t replay_differs replay_differs
+	t replay_answer_differs replay_answer_differs
 else
 	skip replay_differs "no control port (MDX_HCA)"
+	skip replay_answer_differs "no control port (MDX_HCA)"
 fi
 if [ -x /usr/bin/ucx_info ]; then
 	t ucx_commands ucx_commands

@@ -92,14 +92,16 @@ static void record_round_trip(void)
 	record.event.in_len = 21;
 	record.event.input_len = 21;
 	record.event.pid = 17;
+	record.event.output_len = 9;
 	memset(record.input, 0x5a, 21);
+	memset(record.output, 0xa5, 9);
 	strcpy(path, "/tmp/trace-unit-XXXXXX");
 	close(mkstemp(path));
 	file = record_create(path);
 	EXPECT(file);
-	EXPECT(record_write(file, &record.event));
+	EXPECT(record_write(file, &record.event, record.input, record.output));
 	record.event.pid = 18;
-	EXPECT(record_write(file, &record.event));
+	EXPECT(record_write(file, &record.event, record.input, record.output));
 	fclose(file);
 
 	file = record_open(path);
@@ -107,6 +109,7 @@ static void record_round_trip(void)
 	EXPECT_EQ(1, record_read(file, &got));
 	EXPECT_EQ(17, got.event.pid);
 	EXPECT(!memcmp(record.input, got.input, 21));
+	EXPECT(!memcmp(record.output, got.output, 9));
 	EXPECT_EQ(1, record_read(file, &got));
 	EXPECT_EQ(18, got.event.pid);
 	EXPECT_EQ(0, record_read(file, &got));
@@ -114,19 +117,32 @@ static void record_round_trip(void)
 }
 
 /* A length of the file's, of any value, is not believed. */
-static void record_bad_length(void)
+static void expect_bad_length(size_t at)
 {
 	static struct record got;
 	FILE *file = fopen(path, "r+");
-	uint32_t len = 0xfffffff9;
+	uint32_t len = 0xfffffff9, was;
 
 	EXPECT(file);
-	fseek(file, 256 + offsetof(struct command_event, input_len), SEEK_SET);
+	fseek(file, 256 + at, SEEK_SET);
+	EXPECT(fread(&was, sizeof(was), 1, file) == 1);
+	fseek(file, 256 + at, SEEK_SET);
 	fwrite(&len, sizeof(len), 1, file);
 	fclose(file);
 	file = record_open(path);
 	EXPECT_EQ(-1, record_read(file, &got));
 	fclose(file);
+	file = fopen(path, "r+");
+	fseek(file, 256 + at, SEEK_SET);
+	fwrite(&was, sizeof(was), 1, file);
+	fclose(file);
+}
+
+static void record_bad_length(void)
+{
+	expect_bad_length(offsetof(struct command_event, input_len));
+	if (!tap_failed)
+		expect_bad_length(offsetof(struct command_event, output_len));
 	unlink(path);
 }
 
