@@ -7,7 +7,7 @@
 #
 #     selftests/vm/lab run --hca ecpf,vfs=2 next -- demo.sh -v |
 #         selftests/demo/picture.sh >Documentation/demo.svg
-#     selftests/vm/lab run --no-module next -- summary.sh |
+#     selftests/vm/lab run next -- summary.sh |
 #         selftests/demo/picture.sh "mdx trace --all --summary" >Documentation/summary.svg
 set -eu
 

@@ -25,9 +25,9 @@ runs_as_nobody()
 # Each test has a result; what is skipped says why.
 all_have_results()
 {
-	for name in inventory bind foreign-uid general-queries object-queries lengths destroy kill dct-drain events \
+	for part in inventory bind foreign-uid general-queries object-queries lengths destroy kill dct-drain events \
 		latency overlap; do
-		grep -qE "^result $name (ok|skip) ..." "$report" || { echo "no result: $name"; return 1; }
+		grep -qE "^result $part (ok|skip) ..." "$report" || { echo "no result: $part"; return 1; }
 	done
 	[ "$(grep -c '^result .* skip ' "$report")" = 1 ] && grep -q '^result events skip ' "$report"
 }

@@ -256,13 +256,11 @@ replay_answer_differs()
 	trace --record "$tmp/queries" || return
 	"$dir/devx_obj_create" >/dev/null || return
 	sleep 1
-	end_trace INT && exits 0 "$mdx" replay "$tmp/queries" && says '    answer.tis_context.transport_domain 0x' &&
-		exits 0 "$mdx" replay --execute "$tmp/queries" && says ' 0 answers differ' || return
+	end_trace INT && exits 0 "$mdx" replay "$tmp/queries" && says '    answer.tis_context.transport_domain 0x' || return
 	hca "answer 0x915 00000000000000000000000000000000 1" || return
 	exits 1 "$mdx" replay --execute "$tmp/queries" || return
 	sed 's/^/# seen: /' "$tmp/out"
-	says 'QUERY_TIS (0x915): the answer differs in 1 dwords, the first at 0x' && says ' tis_context.transport_domain: recorded 0x' &&
-		says ' 1 answers differ'
+	says 'QUERY_TIS (0x915): the answer differs in 1 dwords, the first at 0x' && says ' tis_context.transport_domain: recorded 0x'
 }
 
 replay_no_file()
