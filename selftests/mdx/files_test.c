@@ -200,7 +200,7 @@ TEST_F(files, sharing_files_have_same_ids)
 }
 
 /* A removed device has nothing of either. */
-TEST_F(files, removed_device_nothing_left)
+TEST_F_TIMEOUT(files, removed_device_nothing_left, 120)
 {
 	struct mdx_world *w = &self->w;
 	char addr[64];
