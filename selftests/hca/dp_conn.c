@@ -181,13 +181,14 @@ static bool copy_local(const struct dp_conn *c, uint8_t need, uint64_t off,
 			 data, len);
 }
 
-static bool copy_remote(const struct dp_conn *c, uint8_t need, uint64_t off,
-			uint8_t *data, size_t len)
+static bool copy_remote(const struct dp_conn *c, uint8_t need, bool write,
+			uint64_t off, uint8_t *data, size_t len)
 {
 	struct dp_access access = {
 		.pd = c->to.pd,
 		.qpn = c->peer->num,
 		.need = need,
+		.write = write,
 	};
 
 	return key_copy(c->wq->hca, &access, c->wqe->rkey, c->wqe->raddr + off,
@@ -200,7 +201,7 @@ static uint8_t move_piece(struct dp_conn *c, size_t len)
 	uint8_t data[PIECE];
 
 	if (c->wqe->opcode == WQE_READ) {
-		if (!copy_remote(c, ACCESS_REMOTE_READ, off, data, len))
+		if (!copy_remote(c, ACCESS_REMOTE_READ, false, off, data, len))
 			return refuse_msg(c, ERR_REMOTE_ACCESS, 0,
 					  EVENT_ACCESS);
 		return copy_local(c, ACCESS_LOCAL_WRITE, off, data, len) ?
@@ -213,7 +214,7 @@ static uint8_t move_piece(struct dp_conn *c, size_t len)
 			return ERR_NONE;
 		return refuse_msg(c, ERR_REMOTE_OP, ERR_LOCAL_PROT, 0);
 	}
-	if (copy_remote(c, ACCESS_REMOTE_WRITE, off, data, len))
+	if (copy_remote(c, ACCESS_REMOTE_WRITE, true, off, data, len))
 		return ERR_NONE;
 	return refuse_msg(c, ERR_REMOTE_ACCESS, 0, EVENT_ACCESS);
 }
@@ -245,7 +246,7 @@ static uint8_t run_atomic(struct dp_conn *c)
 	uint8_t old[ATOMIC_SIZE], new[ATOMIC_SIZE];
 	uint64_t val;
 
-	if (!copy_remote(c, ACCESS_ATOMIC, 0, old, ATOMIC_SIZE))
+	if (!copy_remote(c, ACCESS_ATOMIC, false, 0, old, ATOMIC_SIZE))
 		return refuse_msg(c, ERR_REMOTE_ACCESS, 0, EVENT_ACCESS);
 	val = get_le64(old);
 	if (c->wqe->opcode == WQE_ATOMIC_FA)
@@ -254,8 +255,7 @@ static uint8_t run_atomic(struct dp_conn *c)
 		put_le64(new, arg);
 	else
 		memcpy(new, old, sizeof(new));
-	if (!copy_remote(c, ACCESS_ATOMIC | ACCESS_LOCAL_WRITE, 0, new,
-			 ATOMIC_SIZE))
+	if (!copy_remote(c, ACCESS_ATOMIC, true, 0, new, ATOMIC_SIZE))
 		return refuse_msg(c, ERR_REMOTE_ACCESS, 0, EVENT_ACCESS);
 	return copy_local(c, ACCESS_LOCAL_WRITE, 0, old, ATOMIC_SIZE) ?
 	       ERR_NONE : ERR_LOCAL_PROT;
@@ -280,7 +280,6 @@ static void deliver_msg(struct dp_conn *c)
 	case WQE_SEND_INVAL:
 		cqe.opcode = CQE_RESP_SEND_INV;
 		cqe.imm = c->wqe->imm;
-		key_invalidate(c->peer, &c->to, c->wqe->imm);
 		break;
 	default:
 		cqe.opcode = CQE_RESP_WRITE_IMM;
@@ -373,6 +372,9 @@ enum dp_step conn_step(struct dp_wq *wq, const struct fw_wq_view *view,
 		if (none)
 			return not_ready(&c, synd);
 	}
+	if (!*synd && wqe->opcode == WQE_SEND_INVAL &&
+	    !key_invalidate(c.peer, &c.to, wqe->imm, true))
+		*synd = refuse_msg(&c, ERR_REMOTE_ACCESS, ERR_LOCAL_ACCESS, 0);
 	if (!*synd && !c.dropped && c.peer->recv.on)
 		deliver_msg(&c);
 	return STEP_DONE;

@@ -97,6 +97,7 @@ enum fw_mkey_mode { MODE_PA, MODE_MTT, MODE_KLM, MODE_KSM };
 
 struct fw_mkey_view {
 	bool free;		/* unusable until a UMR */
+	bool rinval;		/* a peer may invalidate it */
 	bool length64;
 	uint8_t variant;	/* low byte of the key */
 	uint8_t access;		/* enum fw_access */
@@ -133,7 +134,7 @@ bool fw_srq_limit(struct fw *fw, uint32_t num, uint32_t left);
 /*
  * Change mkey @index by a UMR: take the fields in @mask from the context @mkc,
  * and write @xlt_len bytes of translations at @xlt_off. False if there is no
- * such mkey, or no room for the translations.
+ * such mkey, PD or field, or no room for the translations.
  */
 bool fw_umr(struct fw *fw, uint32_t index, const uint8_t mkc[64], uint64_t mask,
 	    const uint8_t *xlt, size_t xlt_len, uint64_t xlt_off);

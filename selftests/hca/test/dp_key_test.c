@@ -341,7 +341,8 @@ static void send_invalidate_frees_key(void)
 	u32 key;
 
 	start_pair();
-	key = make_mkey(ANY_ACCESS, 0, dst, 1);
+	PRM_SET(mkc, fill_mkey(ANY_ACCESS, 0, dst, 1), en_rinval, 1);
+	key = send_mkey(8);
 	post_recv(&b, 8, lkey, dst);
 	send_op(&a, SEND_INVAL, key, 4, lkey, src);
 	CHECK_EQ(get_be32(expect_cqe(&cq, &b, 4, 0, 0) + 0x24), key);
