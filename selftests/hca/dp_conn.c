@@ -142,21 +142,26 @@ static bool op_allowed(const struct dp_conn *c)
 	return !is_write(c->wqe) || c->to.rwe;
 }
 
-/* An XRC message names the SRQ that receives it. */
-static bool srq_fits(const struct dp_conn *c)
+/*
+ * An XRC message names the SRQ that receives it, in whose PD is the memory that
+ * it accesses: the QP is shared by processes with a PD each.
+ */
+static bool xrc_srq_find(struct dp_conn *c)
 {
 	struct fw_srq_view srq;
 
-	return c->view->st != ST_XRC ||
-	       (fw_srq_view(c->wq->hca->fw, c->wqe->srqn, &srq) && srq.xrc &&
-		srq.xrcd == c->to.xrcd);
+	if (c->view->st != ST_XRC)
+		return true;
+	if (!fw_srq_view(c->wq->hca->fw, c->wqe->srqn, &srq) || !srq.xrc ||
+	    srq.xrcd != c->to.xrcd)
+		return false;
+	c->to.pd = srq.pd;
+	return true;
 }
 
 static uint8_t take_recv(struct dp_conn *c, bool *none)
 {
 	*none = false;
-	if (!srq_fits(c))
-		return refuse_msg(c, ERR_REMOTE_INVALID, 0, EVENT_INVAL_REQ);
 	switch (recv_take(c->peer, &c->to, c->wqe->srqn)) {
 	case RECV_OK:
 		return ERR_NONE;
@@ -356,7 +361,7 @@ enum dp_step conn_step(struct dp_wq *wq, const struct fw_wq_view *view,
 		return STEP_DONE;
 	if (!peer_find(&c))
 		return no_peer(&c, synd);
-	if (!op_allowed(&c)) {
+	if (!xrc_srq_find(&c) || !op_allowed(&c)) {
 		*synd = refuse_msg(&c, ERR_REMOTE_INVALID, 0, EVENT_INVAL_REQ);
 		return STEP_DONE;
 	}
