@@ -10,6 +10,8 @@
 enum {
 	DEPTH_MAX = 4, /* of indirect mkeys */
 	MTT_FLAGS = 7,
+	MTT_READ = 1,
+	MTT_RW = 3,
 	KLM_SIZE = 16,
 	REPEAT_BLOCK = 0x400, /* a reserved key: interleaved memory */
 	REPEAT_COUNT = 8,
@@ -68,11 +70,15 @@ bool buf_read(struct hca *hca, const struct fw_buf *buf, uint64_t off,
 	return true;
 }
 
-/* The page that holds the byte at @off from the start address. */
-static bool mtt_span(const struct fw_mkey_view *key, uint64_t off,
+/*
+ * The page that holds the byte at @off from the start address. A page of
+ * on-demand memory may be absent, an entry of zeros, or read-only. No flag at all
+ * means both rights, as users may write their lists without flags: a guess.
+ */
+static bool mtt_span(const struct fw_mkey_view *key, uint64_t off, bool write,
 		     struct span *span)
 {
-	uint64_t size = 1ULL << key->log_page, page;
+	uint64_t size = 1ULL << key->log_page, page, mtt;
 
 	if (key->umem) {
 		span->len = buf_run(&key->buf, off);
@@ -82,8 +88,10 @@ static bool mtt_span(const struct fw_mkey_view *key, uint64_t off,
 	page = off >> key->log_page;
 	if (page >= key->xlt_len / 8)
 		return false;
-	span->addr = (get_be64(key->xlt + 8 * page) & ~(uint64_t)MTT_FLAGS) +
-		     (off & (size - 1));
+	mtt = get_be64(key->xlt + 8 * page);
+	if (!mtt || (write && (mtt & MTT_RW) == MTT_READ))
+		return false;
+	span->addr = (mtt & ~(uint64_t)MTT_FLAGS) + (off & (size - 1));
 	span->len = size - (off & (size - 1));
 	return true;
 }
@@ -159,7 +167,7 @@ static bool ksm_find(const struct fw_mkey_view *key, uint64_t off,
 	return true;
 }
 
-static bool key_span(const struct fw_mkey_view *key, uint64_t addr,
+static bool key_span(const struct fw_mkey_view *key, uint64_t addr, bool write,
 		     struct span *span, unsigned int *work)
 {
 	uint64_t off = addr - key->start;
@@ -171,7 +179,7 @@ static bool key_span(const struct fw_mkey_view *key, uint64_t addr,
 		*span = (struct span){ .addr = addr, .len = UINT64_MAX };
 		return true;
 	case MODE_MTT:
-		return mtt_span(key, off, span);
+		return mtt_span(key, off, write, span);
 	case MODE_KLM:
 		return !key->umem && klm_find(key, off, span, work);
 	case MODE_KSM:
@@ -237,7 +245,8 @@ static bool key_copy_at(struct hca *hca, const struct dp_access *access,
 	while (len) {
 		bool ok;
 
-		if (!key_span(&key, addr, &span, work) || !span.len)
+		if (!key_span(&key, addr, is_writing(access), &span, work) ||
+		    !span.len)
 			return false;
 		if (span.len > len)
 			span.len = len;
