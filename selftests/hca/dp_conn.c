@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * Messages between two connected QPs: RC, UC, XRC.
+ * Messages between two connected QPs (RC, UC, XRC), and from a DCI to a DCT.
  */
 #include <string.h>
 
@@ -16,6 +16,7 @@ enum {
 	WAIT_MAX_US = 20000,
 	FOREVER = 7, /* value of rnr_retry */
 	ATOMIC_SIZE = 8,
+	AV_DCTN = 8, /* in the address vector, after the access key */
 };
 
 /**
@@ -56,11 +57,42 @@ static bool is_write(const struct dp_wqe *wqe)
 	return wqe->opcode == WQE_WRITE || wqe->opcode == WQE_WRITE_IMM;
 }
 
-/* Find the remote QP, which must be connected to this one. */
-static bool peer_find(struct dp_conn *c)
+/* The DCT that the request names. A wrong key is an error of the request. */
+static bool dct_find(struct dp_conn *c, uint8_t *synd)
+{
+	uint32_t num = get_be32(c->wqe->av + AV_DCTN) & 0xffffff;
+	uint64_t key;
+
+	if (!fw_dct_view(c->wq->hca->fw, num, &c->to, &key))
+		return false;
+	if (key != get_be64(c->wqe->av))
+		*synd = ERR_REMOTE_ACCESS;
+	c->peer = wq_get(c->wq->hca, num);
+	return c->peer;
+}
+
+/*
+ * A DCT takes one message at a time: another DCI's may have begun. If that DCI
+ * has failed or is destroyed, the next message takes over its receive.
+ */
+static bool dct_busy(const struct dp_conn *c)
+{
+	const struct dp_recv *recv = &c->peer->recv;
+	const struct dp_wq *other;
+
+	if (!recv->on || recv->from == c->wq->num)
+		return false;
+	other = wq_find(c->wq->hca, recv->from);
+	return other && other->target == c->peer->num;
+}
+
+/* Find the remote QP, which must be connected to this one, or the DCT. */
+static bool peer_find(struct dp_conn *c, uint8_t *synd)
 {
 	struct hca *hca = c->wq->hca;
 
+	if (c->view->st == ST_DCI)
+		return dct_find(c, synd);
 	if (!fw_wq_view(hca->fw, c->view->remote_qpn, &c->to) || c->to.is_sq ||
 	    c->to.st != c->view->st || c->to.remote_qpn != c->wq->num ||
 	    !qp_receives(c->to.state))
@@ -124,10 +156,10 @@ static uint8_t refuse_msg(struct dp_conn *c, uint8_t synd, uint8_t resp,
 	c->dropped = true;
 	if (c->peer->recv.on && resp)
 		recv_complete(c->peer, &c->to, c->wqe->srqn, &cqe);
-	else if (c->reliable)
-		dp_event(c->wq->hca, event, c->peer->num);
-	else
+	else if (!c->reliable)
 		return ERR_NONE;
+	else if (!c->to.is_dct)
+		dp_event(c->wq->hca, event, c->peer->num);
 	wq_fail(c->peer, &c->to, QP_ERR);
 	return c->reliable ? synd : ERR_NONE;
 }
@@ -164,6 +196,10 @@ static uint8_t take_recv(struct dp_conn *c, bool *none)
 	*none = false;
 	switch (recv_take(c->peer, &c->to, c->wqe->srqn)) {
 	case RECV_OK:
+		if (c->to.is_dct) {
+			c->peer->recv.from = c->wq->num;
+			c->wq->target = c->peer->num;
+		}
 		return ERR_NONE;
 	case RECV_NONE:
 		*none = true;
@@ -359,8 +395,12 @@ enum dp_step conn_step(struct dp_wq *wq, const struct fw_wq_view *view,
 		*synd = ERR_LOCAL_LENGTH;
 	if (*synd)
 		return STEP_DONE;
-	if (!peer_find(&c))
+	if (!peer_find(&c, synd))
 		return no_peer(&c, synd);
+	if (*synd)
+		return STEP_DONE;
+	if (c.to.is_dct && dct_busy(&c))
+		return STEP_MORE;
 	if (!xrc_srq_find(&c) || !op_allowed(&c)) {
 		*synd = refuse_msg(&c, ERR_REMOTE_INVALID, 0, EVENT_INVAL_REQ);
 		return STEP_DONE;

@@ -31,6 +31,7 @@ struct fw_buf {
 /* A QP or an SQ: their numbers share one space. */
 struct fw_wq_view {
 	bool is_sq;		/* an SQ object, else a QP */
+	bool is_dct;		/* a DCT: it only receives, and never fails */
 	bool ready;		/* its state lets it send */
 	bool has_sq;
 	bool has_rq;		/* of its own */
@@ -118,6 +119,9 @@ bool fw_wq_view(struct fw *fw, uint32_t num, struct fw_wq_view *view);
 bool fw_cq_view(struct fw *fw, uint32_t cqn, struct fw_cq_view *view);
 bool fw_srq_view(struct fw *fw, uint32_t num, struct fw_srq_view *view);
 bool fw_mkey_view(struct fw *fw, uint32_t index, struct fw_mkey_view *view);
+/* An active DCT as a receiver, and its access key. */
+bool fw_dct_view(struct fw *fw, uint32_t num, struct fw_wq_view *view,
+		 uint64_t *key);
 /* Entry @i of the RoCE address table. */
 bool fw_gid_view(struct fw *fw, unsigned int i, uint8_t gid[16],
 		 uint8_t *version);
