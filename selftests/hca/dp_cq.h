@@ -78,6 +78,8 @@ bool cq_post(struct hca *hca, uint32_t cqn, const struct dp_cqe *cqe);
 void cq_forget(struct dp *dp, uint32_t cqn);
 /* The two words of a CQ's arm doorbell. */
 void dp_cq_arm(struct hca *hca, uint32_t w0, uint32_t w1);
+/* Completions of CQ @cqn that the driver has not consumed. */
+uint32_t dp_cq_unseen(struct hca *hca, uint32_t cqn);
 /*
  * CQ @cqn is about to get another buffer: write the last entry of the old one.
  */

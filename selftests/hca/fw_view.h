@@ -82,6 +82,7 @@ struct fw_cq_view {
 	uint8_t log_size;
 	uint8_t cqe_sz;		/* 64 or 128 */
 	bool overrun_ignore;
+	bool collapsed;		/* all completions go to the first entry */
 	uint64_t dbr_addr;
 	struct fw_buf buf;
 };
