@@ -220,6 +220,7 @@ bool fw_wq_view_qp(const struct hca_obj *obj, struct fw_wq_view *view)
 		.rre = PRM_GET(qpc, qpc, rre),
 		.rwe = PRM_GET(qpc, qpc, rwe),
 		.rae = PRM_GET(qpc, qpc, rae),
+		.block_lb_mc = PRM_GET(qpc, qpc, block_lb_mc),
 		.state = obj->state,
 		.st = PRM_GET(qpc, qpc, st),
 		.mtu = 7 + PRM_GET(qpc, qpc, mtu),

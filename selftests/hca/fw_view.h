@@ -37,6 +37,7 @@ struct fw_wq_view {
 	bool has_rq;		/* of its own */
 	bool wq_signature;	/* receives begin with a signature */
 	bool rre, rwe, rae;	/* rights of the peer */
+	bool block_lb_mc;	/* no multicast to itself */
 	uint8_t state;		/* of a QP */
 	uint8_t st;
 	uint8_t mtu;		/* log2, in bytes */
@@ -126,6 +127,8 @@ bool fw_dct_view(struct fw *fw, uint32_t num, struct fw_wq_view *view,
 /* Entry @i of the RoCE address table. */
 bool fw_gid_view(struct fw *fw, unsigned int i, uint8_t gid[16],
 		 uint8_t *version);
+/* The QP after @qpn that is attached to the group @gid, or 0; @qpn 0: the first. */
+uint32_t fw_mcg_next(struct fw *fw, const uint8_t gid[16], uint32_t qpn);
 /* The QP that receives messages to QP 1, or 0. */
 uint32_t fw_qp1(struct fw *fw);
 /* log2 of the bytes from one UAR page to the next. */
