@@ -22,7 +22,7 @@
 
 static const struct cap_value general[] = {
 	GEN_VALUE(port_type, 1), GEN_VALUE(num_ports, 1), GEN_VALUE(vhca_id, 1),
-	GEN_VALUE(cqe_version, 1),
+	GEN_VALUE(cqe_version, 1), GEN_VALUE(hca_cap_2, 1),
 	/* User contexts */
 	GEN_VALUE(log_max_uctx, 10), GEN_VALUE(log_max_umem, 20),
 	GEN_VALUE(uctx_cap, 3), GEN_VALUE(event_cap, 1),
@@ -167,6 +167,9 @@ void caps_init(struct fw *fw)
 	caps->known[CAP_ODP] = true;
 	caps->known[CAP_QOS] = true;
 	caps->known[CAP_DEBUG] = true;
+	/* Without any of their features, but programs query them. */
+	caps->known[CAP_DEVICE_MEM] = true;
+	caps->known[CAP_GENERAL_2] = true;
 	caps->known[CAP_EVENT] = true;
 	prm_set(caps->max[CAP_EVENT],
 		PRM_BIT(device_event_cap, user_affiliated_events), 64,

@@ -9,7 +9,8 @@
 enum {
 	CAP_GENERAL = 0, CAP_ETH = 1, CAP_ODP = 2, CAP_ATOMIC = 3,
 	CAP_ROCE = 4, CAP_FLOW = 7, CAP_ESW_FLOW = 8, CAP_ESW = 9,
-	CAP_QOS = 0xc, CAP_DEBUG = 0xd, CAP_EVENT = 0x14,
+	CAP_QOS = 0xc, CAP_DEBUG = 0xd, CAP_DEVICE_MEM = 0xf, CAP_EVENT = 0x14,
+	CAP_GENERAL_2 = 0x20,
 };
 
 /* A field of a capability and its value. */

@@ -38,7 +38,8 @@ void dp_object_destroyed(struct hca *hca, const char *type, uint32_t num)
 {
 	if (!strcmp(type, "cq"))
 		cq_forget(&hca->dp, num);
-	else if (!strcmp(type, "qp") || !strcmp(type, "sq"))
+	else if (!strcmp(type, "qp") || !strcmp(type, "sq") ||
+		 !strcmp(type, "dct"))
 		wq_forget(hca, num);
 	else if (!strcmp(type, "srq") || !strcmp(type, "rmp") ||
 		 !strcmp(type, "xrc_srq"))
@@ -101,10 +102,14 @@ static enum dp_step execute_step(struct dp_wq *wq,
 	case ST_RC:
 	case ST_UC:
 	case ST_XRC:
+	case ST_DCI:
 		return conn_step(wq, view, wqe, left, synd);
 	case ST_UD:
 	case ST_QP1:
 		ud_send(wq, view, wqe, synd);
+		break;
+	default:
+		*synd = ERR_LOCAL_QP_OP;
 		break;
 	}
 	return STEP_DONE;
@@ -146,6 +151,7 @@ static bool wqe_step(struct dp_wq *wq, const struct fw_wq_view *view,
 		return step == STEP_MORE;
 	wq->ci = (uint16_t)(index + wqe_blocks(&wqe));
 	wq->done = 0;
+	wq->target = 0;
 	wq->deadline = 0;
 	if (synd || wqe_signaled(&wqe))
 		post_completion(wq, view, wqe.opcode, index, wqe.len, synd);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * Messages between two connected QPs: RC, UC, XRC.
+ * Messages between two connected QPs (RC, UC, XRC), and from a DCI to a DCT.
  */
 #include <string.h>
 
@@ -16,6 +16,7 @@ enum {
 	WAIT_MAX_US = 20000,
 	FOREVER = 7, /* value of rnr_retry */
 	ATOMIC_SIZE = 8,
+	AV_DCTN = 8, /* in the address vector, after the access key */
 };
 
 /**
@@ -56,11 +57,42 @@ static bool is_write(const struct dp_wqe *wqe)
 	return wqe->opcode == WQE_WRITE || wqe->opcode == WQE_WRITE_IMM;
 }
 
-/* Find the remote QP, which must be connected to this one. */
-static bool peer_find(struct dp_conn *c)
+/* The DCT that the request names. A wrong key is an error of the request. */
+static bool dct_find(struct dp_conn *c, uint8_t *synd)
+{
+	uint32_t num = get_be32(c->wqe->av + AV_DCTN) & 0xffffff;
+	uint64_t key;
+
+	if (!fw_dct_view(c->wq->hca->fw, num, &c->to, &key))
+		return false;
+	if (key != get_be64(c->wqe->av))
+		*synd = ERR_REMOTE_ACCESS;
+	c->peer = wq_get(c->wq->hca, num);
+	return c->peer;
+}
+
+/*
+ * A DCT takes one message at a time: another DCI's may have begun. If that DCI
+ * has failed or is destroyed, the next message takes over its receive.
+ */
+static bool dct_busy(const struct dp_conn *c)
+{
+	const struct dp_recv *recv = &c->peer->recv;
+	const struct dp_wq *other;
+
+	if (!recv->on || recv->from == c->wq->num)
+		return false;
+	other = wq_find(c->wq->hca, recv->from);
+	return other && other->target == c->peer->num;
+}
+
+/* Find the remote QP, which must be connected to this one, or the DCT. */
+static bool peer_find(struct dp_conn *c, uint8_t *synd)
 {
 	struct hca *hca = c->wq->hca;
 
+	if (c->view->st == ST_DCI)
+		return dct_find(c, synd);
 	if (!fw_wq_view(hca->fw, c->view->remote_qpn, &c->to) || c->to.is_sq ||
 	    c->to.st != c->view->st || c->to.remote_qpn != c->wq->num ||
 	    !qp_receives(c->to.state))
@@ -124,10 +156,10 @@ static uint8_t refuse_msg(struct dp_conn *c, uint8_t synd, uint8_t resp,
 	c->dropped = true;
 	if (c->peer->recv.on && resp)
 		recv_complete(c->peer, &c->to, c->wqe->srqn, &cqe);
-	else if (c->reliable)
-		dp_event(c->wq->hca, event, c->peer->num);
-	else
+	else if (!c->reliable)
 		return ERR_NONE;
+	else if (!c->to.is_dct)
+		dp_event(c->wq->hca, event, c->peer->num);
 	wq_fail(c->peer, &c->to, QP_ERR);
 	return c->reliable ? synd : ERR_NONE;
 }
@@ -142,23 +174,32 @@ static bool op_allowed(const struct dp_conn *c)
 	return !is_write(c->wqe) || c->to.rwe;
 }
 
-/* An XRC message names the SRQ that receives it. */
-static bool srq_fits(const struct dp_conn *c)
+/*
+ * An XRC message names the SRQ that receives it, in whose PD is the memory that
+ * it accesses: the QP is shared by processes with a PD each.
+ */
+static bool xrc_srq_find(struct dp_conn *c)
 {
 	struct fw_srq_view srq;
 
-	return c->view->st != ST_XRC ||
-	       (fw_srq_view(c->wq->hca->fw, c->wqe->srqn, &srq) && srq.xrc &&
-		srq.xrcd == c->to.xrcd);
+	if (c->view->st != ST_XRC)
+		return true;
+	if (!fw_srq_view(c->wq->hca->fw, c->wqe->srqn, &srq) || !srq.xrc ||
+	    srq.xrcd != c->to.xrcd)
+		return false;
+	c->to.pd = srq.pd;
+	return true;
 }
 
 static uint8_t take_recv(struct dp_conn *c, bool *none)
 {
 	*none = false;
-	if (!srq_fits(c))
-		return refuse_msg(c, ERR_REMOTE_INVALID, 0, EVENT_INVAL_REQ);
 	switch (recv_take(c->peer, &c->to, c->wqe->srqn)) {
 	case RECV_OK:
+		if (c->to.is_dct) {
+			c->peer->recv.from = c->wq->num;
+			c->wq->target = c->peer->num;
+		}
 		return ERR_NONE;
 	case RECV_NONE:
 		*none = true;
@@ -181,13 +222,14 @@ static bool copy_local(const struct dp_conn *c, uint8_t need, uint64_t off,
 			 data, len);
 }
 
-static bool copy_remote(const struct dp_conn *c, uint8_t need, uint64_t off,
-			uint8_t *data, size_t len)
+static bool copy_remote(const struct dp_conn *c, uint8_t need, bool write,
+			uint64_t off, uint8_t *data, size_t len)
 {
 	struct dp_access access = {
 		.pd = c->to.pd,
 		.qpn = c->peer->num,
 		.need = need,
+		.write = write,
 	};
 
 	return key_copy(c->wq->hca, &access, c->wqe->rkey, c->wqe->raddr + off,
@@ -200,7 +242,7 @@ static uint8_t move_piece(struct dp_conn *c, size_t len)
 	uint8_t data[PIECE];
 
 	if (c->wqe->opcode == WQE_READ) {
-		if (!copy_remote(c, ACCESS_REMOTE_READ, off, data, len))
+		if (!copy_remote(c, ACCESS_REMOTE_READ, false, off, data, len))
 			return refuse_msg(c, ERR_REMOTE_ACCESS, 0,
 					  EVENT_ACCESS);
 		return copy_local(c, ACCESS_LOCAL_WRITE, off, data, len) ?
@@ -213,7 +255,7 @@ static uint8_t move_piece(struct dp_conn *c, size_t len)
 			return ERR_NONE;
 		return refuse_msg(c, ERR_REMOTE_OP, ERR_LOCAL_PROT, 0);
 	}
-	if (copy_remote(c, ACCESS_REMOTE_WRITE, off, data, len))
+	if (copy_remote(c, ACCESS_REMOTE_WRITE, true, off, data, len))
 		return ERR_NONE;
 	return refuse_msg(c, ERR_REMOTE_ACCESS, 0, EVENT_ACCESS);
 }
@@ -245,7 +287,7 @@ static uint8_t run_atomic(struct dp_conn *c)
 	uint8_t old[ATOMIC_SIZE], new[ATOMIC_SIZE];
 	uint64_t val;
 
-	if (!copy_remote(c, ACCESS_ATOMIC, 0, old, ATOMIC_SIZE))
+	if (!copy_remote(c, ACCESS_ATOMIC, false, 0, old, ATOMIC_SIZE))
 		return refuse_msg(c, ERR_REMOTE_ACCESS, 0, EVENT_ACCESS);
 	val = get_le64(old);
 	if (c->wqe->opcode == WQE_ATOMIC_FA)
@@ -254,8 +296,7 @@ static uint8_t run_atomic(struct dp_conn *c)
 		put_le64(new, arg);
 	else
 		memcpy(new, old, sizeof(new));
-	if (!copy_remote(c, ACCESS_ATOMIC | ACCESS_LOCAL_WRITE, 0, new,
-			 ATOMIC_SIZE))
+	if (!copy_remote(c, ACCESS_ATOMIC, true, 0, new, ATOMIC_SIZE))
 		return refuse_msg(c, ERR_REMOTE_ACCESS, 0, EVENT_ACCESS);
 	return copy_local(c, ACCESS_LOCAL_WRITE, 0, old, ATOMIC_SIZE) ?
 	       ERR_NONE : ERR_LOCAL_PROT;
@@ -280,7 +321,6 @@ static void deliver_msg(struct dp_conn *c)
 	case WQE_SEND_INVAL:
 		cqe.opcode = CQE_RESP_SEND_INV;
 		cqe.imm = c->wqe->imm;
-		key_invalidate(c->peer, &c->to, c->wqe->imm);
 		break;
 	default:
 		cqe.opcode = CQE_RESP_WRITE_IMM;
@@ -355,9 +395,13 @@ enum dp_step conn_step(struct dp_wq *wq, const struct fw_wq_view *view,
 		*synd = ERR_LOCAL_LENGTH;
 	if (*synd)
 		return STEP_DONE;
-	if (!peer_find(&c))
+	if (!peer_find(&c, synd))
 		return no_peer(&c, synd);
-	if (!op_allowed(&c)) {
+	if (*synd)
+		return STEP_DONE;
+	if (c.to.is_dct && dct_busy(&c))
+		return STEP_MORE;
+	if (!xrc_srq_find(&c) || !op_allowed(&c)) {
 		*synd = refuse_msg(&c, ERR_REMOTE_INVALID, 0, EVENT_INVAL_REQ);
 		return STEP_DONE;
 	}
@@ -373,6 +417,9 @@ enum dp_step conn_step(struct dp_wq *wq, const struct fw_wq_view *view,
 		if (none)
 			return not_ready(&c, synd);
 	}
+	if (!*synd && wqe->opcode == WQE_SEND_INVAL &&
+	    !key_invalidate(c.peer, &c.to, wqe->imm, true))
+		*synd = refuse_msg(&c, ERR_REMOTE_ACCESS, ERR_LOCAL_ACCESS, 0);
 	if (!*synd && !c.dropped && c.peer->recv.on)
 		deliver_msg(&c);
 	return STEP_DONE;

@@ -71,15 +71,23 @@ static void cq_fire(struct hca *hca, struct dp_cq *cq, uint8_t eqn)
 	eq_post(hca, eqn, EVENT_COMP, 0, data);
 }
 
-static bool cq_full(struct hca *hca, struct dp_cq *cq,
-		    const struct fw_cq_view *view)
+static void cq_read_ci(struct hca *hca, struct dp_cq *cq,
+		       const struct fw_cq_view *view)
 {
 	uint8_t dbr[4];
 
-	if (((cq->pi - cq->ci) & CI_MASK) < 1U << view->log_size)
-		return false;
 	if (!mem_read(&hca->mem, view->dbr_addr, dbr, sizeof(dbr)))
 		cq->ci = get_be32(dbr) & CI_MASK;
+}
+
+/* A collapsed queue is never full: each completion replaces the one before. */
+static bool cq_full(struct hca *hca, struct dp_cq *cq,
+		    const struct fw_cq_view *view)
+{
+	if (view->collapsed ||
+	    ((cq->pi - cq->ci) & CI_MASK) < 1U << view->log_size)
+		return false;
+	cq_read_ci(hca, cq, view);
 	return ((cq->pi - cq->ci) & CI_MASK) >= 1U << view->log_size;
 }
 
@@ -102,7 +110,8 @@ static void cq_overrun(struct hca *hca, struct dp_cq *cq)
 static bool cq_write(struct hca *hca, struct dp_cq *cq,
 		     const struct fw_cq_view *view, uint8_t cqe[64])
 {
-	uint32_t index = cq->pi & ((1U << view->log_size) - 1);
+	uint32_t index = view->collapsed ? 0 :
+			 cq->pi & ((1U << view->log_size) - 1);
 	uint64_t off = (uint64_t)index * view->cqe_sz + view->cqe_sz - 64U;
 	uint64_t gpa;
 
@@ -163,6 +172,20 @@ bool cq_post(struct hca *hca, uint32_t cqn, const struct dp_cqe *cqe)
 	if (cq->armed || (cq->armed_solicited && cq->solicited == cq->pi))
 		cq_fire(hca, cq, view.eqn);
 	return true;
+}
+
+uint32_t dp_cq_unseen(struct hca *hca, uint32_t cqn)
+{
+	struct fw_cq_view view;
+	struct dp_cq *cq;
+
+	if (!fw_cq_view(hca->fw, cqn, &view))
+		return 0;
+	cq = cq_get(&hca->dp, cqn);
+	if (!cq || !cq->pi)
+		return 0;
+	cq_read_ci(hca, cq, &view);
+	return (cq->pi - cq->ci) & CI_MASK;
 }
 
 /* Drivers copy the old entries up to this one, which takes an index as well. */

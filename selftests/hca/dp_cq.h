@@ -29,6 +29,7 @@ enum {
 	ERR_LOCAL_PROT = 0x04,
 	ERR_FLUSHED = 0x05,
 	ERR_MW_BIND = 0x06,
+	ERR_LOCAL_ACCESS = 0x11,
 	ERR_REMOTE_INVALID = 0x12,
 	ERR_REMOTE_ACCESS = 0x13,
 	ERR_REMOTE_OP = 0x14,
@@ -77,6 +78,8 @@ bool cq_post(struct hca *hca, uint32_t cqn, const struct dp_cqe *cqe);
 void cq_forget(struct dp *dp, uint32_t cqn);
 /* The two words of a CQ's arm doorbell. */
 void dp_cq_arm(struct hca *hca, uint32_t w0, uint32_t w1);
+/* Completions of CQ @cqn that the driver has not consumed. */
+uint32_t dp_cq_unseen(struct hca *hca, uint32_t cqn);
 /*
  * CQ @cqn is about to get another buffer: write the last entry of the old one.
  */

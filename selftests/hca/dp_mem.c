@@ -10,8 +10,13 @@
 enum {
 	DEPTH_MAX = 4, /* of indirect mkeys */
 	MTT_FLAGS = 7,
+	MTT_READ = 1,
+	MTT_RW = 3,
 	KLM_SIZE = 16,
-	ANY_QPN = 0xffffff,
+	REPEAT_BLOCK = 0x400, /* a reserved key: interleaved memory */
+	REPEAT_COUNT = 8,
+	REPEAT_ENTRIES = 14,
+	REPEAT_LEN = 2, /* of an entry, after its stride */
 	WORK_MAX = 1 << 20, /* translations visited by one copy */
 	WRITES = ACCESS_LOCAL_WRITE | ACCESS_REMOTE_WRITE,
 };
@@ -65,11 +70,15 @@ bool buf_read(struct hca *hca, const struct fw_buf *buf, uint64_t off,
 	return true;
 }
 
-/* The page that holds the byte at @off from the start address. */
-static bool mtt_span(const struct fw_mkey_view *key, uint64_t off,
+/*
+ * The page that holds the byte at @off from the start address. A page of
+ * on-demand memory may be absent, an entry of zeros, or read-only. No flag at all
+ * means both rights, as users may write their lists without flags: a guess.
+ */
+static bool mtt_span(const struct fw_mkey_view *key, uint64_t off, bool write,
 		     struct span *span)
 {
-	uint64_t size = 1ULL << key->log_page, page;
+	uint64_t size = 1ULL << key->log_page, page, mtt;
 
 	if (key->umem) {
 		span->len = buf_run(&key->buf, off);
@@ -79,8 +88,10 @@ static bool mtt_span(const struct fw_mkey_view *key, uint64_t off,
 	page = off >> key->log_page;
 	if (page >= key->xlt_len / 8)
 		return false;
-	span->addr = (get_be64(key->xlt + 8 * page) & ~(uint64_t)MTT_FLAGS) +
-		     (off & (size - 1));
+	mtt = get_be64(key->xlt + 8 * page);
+	if (!mtt || (write && (mtt & MTT_RW) == MTT_READ))
+		return false;
+	span->addr = (mtt & ~(uint64_t)MTT_FLAGS) + (off & (size - 1));
 	span->len = size - (off & (size - 1));
 	return true;
 }
@@ -93,10 +104,44 @@ static void klm_span(const uint8_t *klm, uint64_t off, uint64_t size,
 	span->len = size - off;
 }
 
+/*
+ * A repeat block stands for its entries, one after the other, again and again:
+ * each time, an entry's address advances by its stride.
+ */
+static bool repeat_find(const struct fw_mkey_view *key, uint64_t off,
+			struct span *span, unsigned int *work)
+{
+	const uint8_t *entry = key->xlt + KLM_SIZE;
+	uint32_t i, n = get_be16(key->xlt + REPEAT_ENTRIES);
+	uint32_t round = get_be32(key->xlt);
+	uint64_t turn;
+
+	if (!round || n >= key->xlt_len / KLM_SIZE)
+		return false;
+	turn = off / round;
+	off %= round;
+	if (turn >= get_be32(key->xlt + REPEAT_COUNT))
+		return false;
+	for (i = 0; i < n && ++*work < WORK_MAX; i++, entry += KLM_SIZE) {
+		uint32_t len = get_be16(entry + REPEAT_LEN);
+
+		if (off < len) {
+			klm_span(entry, off, len, span);
+			span->addr += turn * get_be16(entry);
+			return true;
+		}
+		off -= len;
+	}
+	return false;
+}
+
 static bool klm_find(const struct fw_mkey_view *key, uint64_t off,
 		     struct span *span, unsigned int *work)
 {
 	size_t i, n = key->xlt_len / KLM_SIZE;
+
+	if (n && get_be32(key->xlt + 4) == REPEAT_BLOCK)
+		return repeat_find(key, off, span, work);
 
 	for (i = 0; i < n && ++*work < WORK_MAX; i++) {
 		const uint8_t *klm = key->xlt + i * KLM_SIZE;
@@ -122,7 +167,7 @@ static bool ksm_find(const struct fw_mkey_view *key, uint64_t off,
 	return true;
 }
 
-static bool key_span(const struct fw_mkey_view *key, uint64_t addr,
+static bool key_span(const struct fw_mkey_view *key, uint64_t addr, bool write,
 		     struct span *span, unsigned int *work)
 {
 	uint64_t off = addr - key->start;
@@ -134,7 +179,7 @@ static bool key_span(const struct fw_mkey_view *key, uint64_t addr,
 		*span = (struct span){ .addr = addr, .len = UINT64_MAX };
 		return true;
 	case MODE_MTT:
-		return mtt_span(key, off, span);
+		return mtt_span(key, off, write, span);
 	case MODE_KLM:
 		return !key->umem && klm_find(key, off, span, work);
 	case MODE_KSM:
@@ -160,10 +205,28 @@ static bool key_allows(const struct fw_mkey_view *key,
 	return addr >= key->start && off <= key->len && len <= key->len - off;
 }
 
+static bool is_writing(const struct dp_access *access)
+{
+	return access->write || access->need & WRITES;
+}
+
+/*
+ * The rights that the access needs of keys under an indirect one: local rights,
+ * as a memory window grants remote rights to memory that has none.
+ */
+static struct dp_access inner_access(const struct dp_access *access)
+{
+	struct dp_access inner = *access;
+
+	inner.need = is_writing(access) ? ACCESS_LOCAL_WRITE :
+					  ACCESS_LOCAL_READ;
+	return inner;
+}
+
 static bool dma_copy(struct hca *hca, const struct dp_access *access,
 		     uint64_t gpa, uint8_t *data, size_t len)
 {
-	if (access->need & WRITES)
+	if (is_writing(access))
 		return !mem_write(&hca->mem, gpa, data, len);
 	return !mem_read(&hca->mem, gpa, data, len);
 }
@@ -172,6 +235,7 @@ static bool key_copy_at(struct hca *hca, const struct dp_access *access,
 			uint32_t num, uint64_t addr, uint8_t *data, size_t len,
 			unsigned int depth, unsigned int *work)
 {
+	struct dp_access inner = inner_access(access);
 	struct fw_mkey_view key;
 	struct span span = {};
 
@@ -181,14 +245,15 @@ static bool key_copy_at(struct hca *hca, const struct dp_access *access,
 	while (len) {
 		bool ok;
 
-		if (!key_span(&key, addr, &span, work) || !span.len)
+		if (!key_span(&key, addr, is_writing(access), &span, work) ||
+		    !span.len)
 			return false;
 		if (span.len > len)
 			span.len = len;
 		if (key.mode == MODE_PA || key.mode == MODE_MTT)
 			ok = dma_copy(hca, access, span.addr, data, span.len);
 		else
-			ok = key_copy_at(hca, access, span.key, span.addr, data,
+			ok = key_copy_at(hca, &inner, span.key, span.addr, data,
 					 span.len, depth + 1, work);
 		if (!ok)
 			return false;

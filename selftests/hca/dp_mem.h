@@ -8,6 +8,8 @@
 
 #include "hca.h"
 
+enum { ANY_QPN = 0xffffff };	/* of an mkey */
+
 /* A segment of the memory of a work request. */
 struct dp_seg {
 	uint64_t addr;
@@ -16,11 +18,12 @@ struct dp_seg {
 	const uint8_t *inl;	/* inline data, in the request itself */
 };
 
-/* An access: the queue's PD and number, and the rights it needs. */
+/* An access: the queue's PD and number, the rights it needs, its direction. */
 struct dp_access {
 	uint32_t pd;
 	uint32_t qpn;
 	uint8_t need;		/* enum fw_access */
+	bool write;		/* of an atomic; other rights say it */
 };
 
 /* The address of byte @off of the buffer. */

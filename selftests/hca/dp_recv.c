@@ -175,7 +175,7 @@ void recv_complete(struct dp_wq *wq, const struct fw_wq_view *view,
 		cqe->user_index = srq.user_index;
 	}
 	wq->recv.on = false;
-	if (cq_post(wq->hca, cqn, cqe) || view->state == QP_ERR)
+	if (cq_post(wq->hca, cqn, cqe) || view->state == QP_ERR || view->is_dct)
 		return;
 	dp_event(wq->hca, EVENT_WQ_CATAS, wq->num);
 	wq_fail(wq, view, QP_ERR);

@@ -23,6 +23,7 @@ enum {
 enum {
 	UD_MAX = 4096,
 	QKEY_OF_QP = 0x80000000, /* use the sender's own Q_Key */
+	MULTICAST = 0xffffff, /* the QP number that stands for a group */
 	ROCE_V2 = 2,
 	GRH_SIZE = 40,
 	/* fields of a completion that describe the header */
@@ -100,11 +101,11 @@ static bool is_datagram(uint8_t st)
 	return st == ST_UD || st == ST_QP1;
 }
 
-/* The QP that receives the datagram, or NULL. */
+/* QP @num, if it receives the datagram, or NULL. */
 static struct dp_wq *ud_peer(struct dp_wq *wq, const struct fw_wq_view *view,
-			     const uint8_t *av, struct fw_wq_view *to)
+			     const uint8_t *av, uint32_t num,
+			     struct fw_wq_view *to)
 {
-	uint32_t num = get_be32(av + AV_DQPN) & 0xffffff;
 	uint32_t q_key = get_be32(av + AV_QKEY);
 	struct hca *hca = wq->hca;
 
@@ -135,7 +136,8 @@ static uint8_t recv_datagram(struct dp_wq *peer, const uint8_t grh[GRH_SIZE],
 }
 
 static void deliver_datagram(struct dp_wq *wq, const struct fw_wq_view *view,
-			     const struct dp_wqe *wqe, uint8_t *data)
+			     const struct dp_wqe *wqe, uint32_t num,
+			     uint8_t *data)
 {
 	struct dp_cqe cqe = {
 		.opcode = CQE_RESP_SEND,
@@ -144,7 +146,7 @@ static void deliver_datagram(struct dp_wq *wq, const struct fw_wq_view *view,
 	};
 	uint8_t grh[GRH_SIZE];
 	struct fw_wq_view to;
-	struct dp_wq *peer = ud_peer(wq, view, wqe->av, &to);
+	struct dp_wq *peer = ud_peer(wq, view, wqe->av, num, &to);
 
 	if (!peer || recv_take(peer, &to, 0) != RECV_OK)
 		return;
@@ -160,6 +162,24 @@ static void deliver_datagram(struct dp_wq *wq, const struct fw_wq_view *view,
 	recv_complete(peer, &to, 0, &cqe);
 	if (cqe.synd)
 		wq_fail(peer, &to, QP_ERR);
+}
+
+/* To the QP of the address vector, or to all of a multicast group. */
+static void deliver_datagrams(struct dp_wq *wq, const struct fw_wq_view *view,
+			      const struct dp_wqe *wqe, uint8_t *data)
+{
+	uint32_t num = get_be32(wqe->av + AV_DQPN) & 0xffffff;
+	const uint8_t *gid = wqe->av + AV_RGID;
+	struct fw *fw = wq->hca->fw;
+
+	if (num != MULTICAST) {
+		deliver_datagram(wq, view, wqe, num, data);
+		return;
+	}
+	for (num = fw_mcg_next(fw, gid, 0); num;
+	     num = fw_mcg_next(fw, gid, num))
+		if (num != wq->num || !view->block_lb_mc)
+			deliver_datagram(wq, view, wqe, num, data);
 }
 
 void ud_send(struct dp_wq *wq, const struct fw_wq_view *view,
@@ -181,5 +201,5 @@ void ud_send(struct dp_wq *wq, const struct fw_wq_view *view,
 			    wqe->len))
 		*synd = ERR_LOCAL_PROT;
 	else
-		deliver_datagram(wq, view, wqe, data);
+		deliver_datagrams(wq, view, wqe, data);
 }

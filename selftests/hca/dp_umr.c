@@ -23,6 +23,7 @@ enum {
 	FLAG_MUST_BE_FREE = 1 << 5,
 	FLAG_MUST_BE_USED = 2 << 5,
 	FLAG_OFFSET = 1 << 4,
+	FLAG_QPN = 1 << 3, /* the key must be bound to this QP */
 	FLAG_INLINE = 1 << 7,
 	UMR_OCTWORDS = 4,
 	UMR_OFFSET = 6,
@@ -87,6 +88,8 @@ static void umr_execute(struct dp_wq *wq, const struct fw_wq_view *view,
 	if ((flags & FLAG_MUST_BE_FREE && !key.free) ||
 	    (flags & FLAG_MUST_BE_USED && key.free))
 		return;
+	if (flags & FLAG_QPN && key.qpn != wq->num)
+		return;
 	/* A request that ends here does not change the translations. */
 	if (wqe->bytes == XLT_AT)
 		len = 0;
@@ -103,13 +106,15 @@ static void umr_execute(struct dp_wq *wq, const struct fw_wq_view *view,
 }
 
 bool key_invalidate(struct dp_wq *wq, const struct fw_wq_view *view,
-		    uint32_t num)
+		    uint32_t num, bool remote)
 {
 	uint8_t mkc[MKC_SIZE] = { MKC_FREE };
 	struct fw_mkey_view key;
 
 	return fw_mkey_view(wq->hca->fw, num >> 8, &key) &&
 	       key.variant == (num & 0xff) && key.pd == view->pd &&
+	       (key.qpn == ANY_QPN || key.qpn == wq->num) &&
+	       (!remote || (key.rinval && !key.free)) &&
 	       fw_umr(wq->hca->fw, num >> 8, mkc, MASK_FREE, NULL, 0, 0);
 }
 
@@ -118,6 +123,6 @@ void umr_run(struct dp_wq *wq, const struct fw_wq_view *view,
 {
 	if (wqe->opcode == WQE_UMR)
 		umr_execute(wq, view, wqe, synd);
-	else if (!key_invalidate(wq, view, wqe->imm))
+	else if (!key_invalidate(wq, view, wqe->imm, false))
 		*synd = ERR_MW_BIND;
 }

@@ -9,8 +9,11 @@
 /* @synd is the syndrome of a request that failed, or ERR_NONE. */
 void umr_run(struct dp_wq *wq, const struct fw_wq_view *view,
 	     struct dp_wqe *wqe, uint8_t *synd);
-/* Invalidate a key of the protection domain of @view, which may be a peer's. */
+/*
+ * Invalidate a key of the protection domain of @view. False if there is none; if
+ * @remote, for a peer, also if the key does not allow that, or is free already.
+ */
 bool key_invalidate(struct dp_wq *wq, const struct fw_wq_view *view,
-		    uint32_t num);
+		    uint32_t num, bool remote);
 
 #endif /* HCA_DP_UMR_H */

@@ -18,6 +18,15 @@ static void wq_retry(void *arg)
 	wq_kick(wq);
 }
 
+struct dp_wq *wq_find(struct hca *hca, uint32_t num)
+{
+	struct dp_wq *wq = hca->dp.sqs;
+
+	while (wq && wq->num != num)
+		wq = wq->next;
+	return wq;
+}
+
 struct dp_wq *wq_get(struct hca *hca, uint32_t num)
 {
 	struct dp *dp = &hca->dp;
@@ -131,6 +140,7 @@ void wq_enter_error(struct dp_wq *wq, const struct fw_wq_view *view)
 	if (wq->failed)
 		return;
 	wq->failed = true;
+	wq->target = 0;
 	if (view->srqn && view->st != ST_XRC)
 		dp_event(wq->hca, EVENT_SRQ_LAST_WQE, wq->num);
 	dp_defer_flush(wq->hca);
@@ -138,7 +148,7 @@ void wq_enter_error(struct dp_wq *wq, const struct fw_wq_view *view)
 
 void wq_fail(struct dp_wq *wq, const struct fw_wq_view *view, uint8_t state)
 {
-	if (wq->failed || view->is_sq)
+	if (wq->failed || view->is_sq || view->is_dct)
 		return;
 	log_trace("QP 0x%06x: error", wq->num);
 	fw_qp_set_state(wq->hca->fw, wq->num, state);

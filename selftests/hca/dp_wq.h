@@ -23,6 +23,7 @@ enum {
  * struct dp_recv - a receive that a message is being written to
  * @on: there is one
  * @counter: its number in the queue
+ * @from: DCI whose message it is, of a DCT
  * @pd: protection domain of the memory
  * @len: total length of the segments
  * @nr: number of @seg
@@ -31,6 +32,7 @@ enum {
 struct dp_recv {
 	bool on;
 	uint16_t counter;
+	uint32_t from;
 	uint32_t pd;
 	uint64_t len;
 	unsigned int nr;
@@ -52,6 +54,7 @@ struct dp_recv {
  * @rq_ci: index of the next receive
  * @done: bytes moved of the work request at @ci
  * @recv: receive in progress
+ * @target: DCT that receives the message at @ci, which has begun; or 0
  * @deadline: time at which the request that waits for the peer fails, or 0
  * @retry: next attempt of that request
  */
@@ -69,10 +72,13 @@ struct dp_wq {
 	uint16_t rq_ci;
 	uint64_t done;
 	struct dp_recv recv;
+	uint32_t target;
 	uint64_t deadline;
 	struct timer retry;
 };
 
+/* The queue, or NULL if it is not known yet. */
+struct dp_wq *wq_find(struct hca *hca, uint32_t num);
 /* The queue, created if it is not known yet; NULL without memory. */
 struct dp_wq *wq_get(struct hca *hca, uint32_t num);
 void wq_forget(struct hca *hca, uint32_t num);

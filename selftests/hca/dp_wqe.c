@@ -20,6 +20,9 @@ enum {
 	/* other segments */
 	SEG = 16,
 	AV_SIZE = 48,
+	AV_SHORT = 16,
+	AV_EXTENDED = 8,
+	EXTENDED = 0x80,
 	INLINE = 0x80, /* bit of a data segment's first byte */
 	INLINE_LEN = 0x3ff,
 };
@@ -72,15 +75,26 @@ static bool has_raddr(const struct dp_wqe *wqe)
 	       wqe->opcode == WQE_READ || wqe_is_atomic(wqe);
 }
 
+/*
+ * An address vector may end before the GRH: fine for a DCT, which is found by
+ * number, but every datagram of RoCE has a GRH.
+ */
+static unsigned int av_size(const struct fw_wq_view *view, const uint8_t *av)
+{
+	if (view->st == ST_DCI && !(av[AV_EXTENDED] & EXTENDED))
+		return AV_SHORT;
+	return AV_SIZE;
+}
+
 /* Parse the segments before the data; returns the data's offset, or 0. */
 static unsigned int parse_head(const struct fw_wq_view *view,
 			       struct dp_wqe *wqe)
 {
 	unsigned int at = SEG;
 
-	if (view->st == ST_UD || view->st == ST_QP1) {
+	if (view->st == ST_UD || view->st == ST_QP1 || view->st == ST_DCI) {
 		wqe->av = wqe->raw + at;
-		at += AV_SIZE;
+		at += av_size(view, wqe->av);
 	}
 	if (view->st == ST_XRC) {
 		wqe->srqn = get_be32(wqe->raw + at) & 0xffffff;

@@ -10,6 +10,8 @@
 #include "fw_ref.h"
 #include "fw_table.h"
 
+#define ANSWER_HEAD 16U /* status, syndrome, and the next eight bytes */
+
 /* Reserved bits of contexts that strict mode checks, a selection. */
 static const struct {
 	enum hca_obj_type type;
@@ -52,13 +54,22 @@ static int check_reserved(struct fw_call *c)
 	return cmd->flags & CMD_CREATE ? check_context(c) : FW_OK;
 }
 
+/*
+ * Programs query with the formats of their time, which are shorter than later
+ * ones: their answers are cut off. The header of 16 bytes is always there.
+ */
+static size_t answer_min(const struct fw_cmd *cmd)
+{
+	return cmd->out < ANSWER_HEAD ? cmd->out : ANSWER_HEAD;
+}
+
 static int check_call(struct fw_call *c)
 {
 	const struct fw_cmd *cmd = c->cmd;
 
 	if (c->in_len < cmd->in)
 		return fw_fail(c, FW_BAD_IN_LEN, SYND_IN_LEN);
-	if (c->out_len < cmd->out)
+	if (c->out_len < answer_min(cmd))
 		return fw_fail(c, FW_BAD_OUT_LEN, SYND_OUT_LEN);
 	if (!(cmd->flags & CMD_EARLY) && !c->fw->init)
 		return fw_fail(c, FW_BAD_SYS_STATE, SYND_NOT_INIT);
@@ -84,6 +95,27 @@ static int run_call(struct fw_call *c)
 	return ret ? ret : cmd->fn(c);
 }
 
+/* Execute with room for the whole answer, and return what fits. */
+static int run_cut(struct fw_call *c)
+{
+	u8 *out = c->out;
+	size_t len = c->out_len;
+	int ret;
+
+	c->out = calloc(1, c->cmd->out);
+	c->out_len = c->cmd->out;
+	if (c->out)
+		ret = run_call(c);
+	else
+		ret = fw_fail(c, FW_INT_ERR, SYND_MEMORY);
+	if (!ret)
+		memcpy(out, c->out, len);
+	free(c->out);
+	c->out = out;
+	c->out_len = len;
+	return ret;
+}
+
 int fw_exec(struct fw *fw, const uint8_t *in, size_t in_len, uint8_t *out,
 	    size_t out_len)
 {
@@ -95,10 +127,12 @@ int fw_exec(struct fw *fw, const uint8_t *in, size_t in_len, uint8_t *out,
 	int ret;
 
 	c.cmd = fw_cmd_find(prm_be16(in));
-	if (c.cmd)
-		ret = run_call(&c);
-	else
+	if (!c.cmd)
 		ret = fw_fail(&c, FW_BAD_OP, SYND_OPCODE);
+	else if (out_len < c.cmd->out && out_len >= answer_min(c.cmd))
+		ret = run_cut(&c);
+	else
+		ret = run_call(&c);
 	free(c.deps);
 	free(c.mem.pas);
 	if (ret)

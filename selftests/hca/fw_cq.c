@@ -130,12 +130,34 @@ int fw_create_cq(struct fw_call *c)
 }
 
 /*
+ * The driver moves what it has not consumed: there must be room for that in the
+ * new buffer, and in the old one for the entry that ends it.
+ */
+static int check_unseen(struct fw_call *c)
+{
+	u64 old = BIT(PRM_GET(cqc, obj_ctx(c->obj), log_cq_size));
+	u64 new = BIT(PRM_GET(cqc, c->in + CQ_IN(cq_context), log_cq_size));
+	u32 n = 0;
+
+	/* The entry that ends the buffer would replace the only completion. */
+	if (PRM_GET(cqc, obj_ctx(c->obj), cc))
+		return fw_fail(c, FW_BAD_PARAM, SYND_CAP | OBJ_CQ);
+	if (c->fw->ops->cq_unseen)
+		n = c->fw->ops->cq_unseen(c->fw->priv, c->obj->key);
+	if (n > new || n >= old)
+		return fw_fail(c, FW_BAD_SIZE, SYND_SIZE | OBJ_CQ);
+	return FW_OK;
+}
+
+/*
  * The last entry of the old buffer is written before the new one replaces it.
  */
 static int resize_refs(struct fw_call *c)
 {
 	int ret = cq_refs(c);
 
+	if (!ret)
+		ret = check_unseen(c);
 	if (!ret && c->fw->ops->cq_resize)
 		c->fw->ops->cq_resize(c->fw->priv, c->obj->key);
 	return ret;
@@ -193,6 +215,7 @@ bool fw_cq_view(struct fw *fw, uint32_t cqn, struct fw_cq_view *view)
 	view->log_size = PRM_GET(cqc, cqc, log_cq_size);
 	view->cqe_sz = PRM_GET(cqc, cqc, cqe_sz) ? 128 : 64;
 	view->overrun_ignore = PRM_GET(cqc, cqc, oi);
+	view->collapsed = PRM_GET(cqc, cqc, cc);
 	view->dbr_addr = obj->mem.dbr;
 	fw_buf(obj, &view->buf);
 	return true;

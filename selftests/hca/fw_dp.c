@@ -14,6 +14,9 @@
 #define MKC_AT PRM_BYTE(create_mkey_in, memory_key_mkey_entry)
 #define UMR_ROOM (16U << 20) /* bytes of translations; a limit of the model */
 #define MKC_LOG_PAGE 0x1da /* 6 bits; older headers have 5 of them */
+/* Bits of a UMR's mask */
+#define UMR_PD 7
+#define UMR_BSF_EN 12
 
 static void srq_of_srq(const u8 *srqc, struct fw_srq_view *view)
 {
@@ -157,6 +160,7 @@ bool fw_mkey_view(struct fw *fw, uint32_t index, struct fw_mkey_view *view)
 	mkc = obj->in + MKC_AT;
 	*view = (struct fw_mkey_view){
 		.free = PRM_GET(mkc, mkc, free),
+		.rinval = PRM_GET(mkc, mkc, en_rinval),
 		.length64 = PRM_GET(mkc, mkc, length64),
 		.variant = PRM_GET(mkc, mkc, mkey_7_0),
 		.access = mkey_access(mkc),
@@ -184,11 +188,45 @@ static const struct {
 } umr_fields[] = {
 #define UMR(bit, f) { bit, PRM_BIT(mkc, f), PRM_WIDTH(mkc, f) }
 	UMR(0, len), UMR(0, length64), { 1, MKC_LOG_PAGE, 6 },
-	UMR(6, start_addr), UMR(7, pd), UMR(8, en_rinval), UMR(13, mkey_7_0),
-	UMR(14, qpn), UMR(17, lr), UMR(18, lw), UMR(19, rr), UMR(20, rw),
-	UMR(21, a), UMR(29, free),
+	UMR(6, start_addr), UMR(UMR_PD, pd), UMR(8, en_rinval),
+	UMR(UMR_BSF_EN, bsf_en), UMR(13, mkey_7_0), UMR(14, qpn), UMR(17, lr),
+	UMR(18, lw), UMR(19, rr), UMR(20, rw), UMR(21, a),
+	UMR(23, small_fence_on_rdma_read_response),
+	UMR(25, relaxed_ordering_write), UMR(29, free),
+	UMR(47, relaxed_ordering_read),
 #undef UMR
 };
+
+/* Signatures are not modelled, nor are fields that the table lacks. */
+static bool umr_mask_known(const u8 *mkc, u64 mask)
+{
+	u64 known = 0;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(umr_fields); i++)
+		known |= BIT_ULL(umr_fields[i].bit);
+	if (mask & BIT_ULL(UMR_BSF_EN) && PRM_GET(mkc, mkc, bsf_en))
+		return false;
+	return !(mask & ~known);
+}
+
+/* The key refers to PD @num instead of the one before. */
+static bool umr_move(struct fw *fw, struct hca_obj *obj, u32 num)
+{
+	struct hca_obj *pd = obj_find(&fw->store, OBJ_PD, num);
+	size_t i;
+
+	if (!pd)
+		return false;
+	for (i = 0; i < obj->ndeps; i++) {
+		if (obj->deps[i]->type != OBJ_PD)
+			continue;
+		obj->deps[i]->refs--;
+		obj->deps[i] = pd;
+		pd->refs++;
+	}
+	return true;
+}
 
 bool fw_umr(struct fw *fw, uint32_t index, const uint8_t mkc[64], uint64_t mask,
 	    const uint8_t *xlt, size_t xlt_len, uint64_t xlt_off)
@@ -197,7 +235,7 @@ bool fw_umr(struct fw *fw, uint32_t index, const uint8_t mkc[64], uint64_t mask,
 	u64 room;
 	size_t i;
 
-	if (!obj)
+	if (!obj || !umr_mask_known(mkc, mask))
 		return false;
 	/*
 	 * Drivers pad the translations to 64 bytes, so there is room for that.
@@ -218,6 +256,9 @@ bool fw_umr(struct fw *fw, uint32_t index, const uint8_t mkc[64], uint64_t mask,
 		obj->in = new;
 		obj->in_len = room;
 	}
+	if (mask & BIT_ULL(UMR_PD) &&
+	    !umr_move(fw, obj, PRM_GET(mkc, mkc, pd)))
+		return false;
 	if (xlt_len)
 		memcpy(obj->in + room - xlt_len, xlt, xlt_len);
 	for (i = 0; i < ARRAY_SIZE(umr_fields); i++)

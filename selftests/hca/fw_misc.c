@@ -6,6 +6,7 @@
 #include "fw_esw.h"
 #include "fw_misc.h"
 #include "fw_ref.h"
+#include "fw_view.h"
 
 int fw_query_q_counter(struct fw_call *c)
 {
@@ -40,6 +41,22 @@ static struct hca_obj *mcg_find(struct fw_call *c)
 		    !memcmp(obj->in + MGID_AT, c->in + MGID_AT, 16))
 			return obj;
 	return NULL;
+}
+
+/* In the order of their numbers, so that attaching and detaching is harmless. */
+uint32_t fw_mcg_next(struct fw *fw, const uint8_t gid[16], uint32_t qpn)
+{
+	struct hca_obj *obj;
+	u32 num, next = 0;
+
+	for (obj = fw->store.newest; obj; obj = obj->older) {
+		if (obj->type != OBJ_MCG || memcmp(obj->in + MGID_AT, gid, 16))
+			continue;
+		num = PRM_GET(attach_to_mcg_in, obj->in, qpn);
+		if (num > qpn && (!next || num < next))
+			next = num;
+	}
+	return next;
 }
 
 int fw_attach_mcg(struct fw_call *c)

@@ -23,7 +23,8 @@ int fw_create_mkey(struct fw_call *c)
 	};
 	int ret;
 
-	if (mode > MODE_KSM)
+	/* Signatures are not modelled. */
+	if (mode > MODE_KSM || PRM_GET(mkc, mkc, bsf_en))
 		return fw_fail(c, FW_BAD_PARAM, SYND_CAP | OBJ_MKEY);
 	ret = fw_ref_pd(c, PRM_GET(mkc, mkc, pd));
 	if (ret)

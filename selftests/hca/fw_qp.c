@@ -220,6 +220,7 @@ bool fw_wq_view_qp(const struct hca_obj *obj, struct fw_wq_view *view)
 		.rre = PRM_GET(qpc, qpc, rre),
 		.rwe = PRM_GET(qpc, qpc, rwe),
 		.rae = PRM_GET(qpc, qpc, rae),
+		.block_lb_mc = PRM_GET(qpc, qpc, block_lb_mc),
 		.state = obj->state,
 		.st = PRM_GET(qpc, qpc, st),
 		.mtu = 7 + PRM_GET(qpc, qpc, mtu),
@@ -248,51 +249,4 @@ bool fw_wq_view_qp(const struct hca_obj *obj, struct fw_wq_view *view)
 		view->src_qpn = view->st == ST_QP1 ? 1 : obj->key;
 	fw_buf(obj, &view->buf);
 	return true;
-}
-
-/* State of a DCT's context. */
-enum { DCT_ACTIVE, DCT_DRAINING, DCT_DRAINED };
-
-#define DCTC_AT PRM_BYTE(create_dct_in, dct_context_entry)
-
-int fw_create_dct(struct fw_call *c)
-{
-	const u8 *dctc = c->in + DCTC_AT;
-	u32 srqn = PRM_GET(dctc, dctc, srqn_xrqn);
-	int ret = fw_ref_pd(c, PRM_GET(dctc, dctc, pd));
-
-	if (!ret)
-		ret = fw_ref(c, OBJ_CQ, PRM_GET(dctc, dctc, cqn));
-	if (!ret)
-		ret = fw_ref_srq(c, srqn);
-	if (!ret)
-		ret = fw_check_counter(c, PRM_GET(dctc, dctc, counter_set_id));
-	if (!ret)
-		ret = fw_create(c);
-	if (!ret)
-		PRM_SET(dctc, obj_ctx(c->obj), state, DCT_ACTIVE);
-	return ret;
-}
-
-/* There is no traffic to wait for, so the DCT is drained at once. */
-int fw_drain_dct(struct fw_call *c)
-{
-	u8 data[28] = { };
-
-	if (c->obj->drained)
-		return fw_fail(c, FW_BAD_RES_STATE, SYND_STATE | OBJ_DCT);
-	c->obj->drained = true;
-	PRM_SET(dctc, obj_ctx(c->obj), state, DCT_DRAINED);
-	prm_set(data, 0x18 * 8 + 8, 24, c->obj->key);
-	if (c->fw->ops->event)
-		c->fw->ops->event(c->fw->priv, 0x1c, 0, data);
-	return FW_OK;
-}
-
-/* Drivers drain a DCT first; no public source says that it is required. */
-int fw_destroy_dct(struct fw_call *c)
-{
-	if (!c->obj->drained)
-		return fw_fail(c, FW_BAD_RES_STATE, SYND_NOT_DRAINED | OBJ_DCT);
-	return fw_destroy(c);
 }

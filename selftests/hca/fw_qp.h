@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* Commands of QPs and DCTs. */
+/* Commands of QPs. */
 #ifndef HCA_FW_QP_H
 #define HCA_FW_QP_H
 
@@ -8,9 +8,6 @@
 
 int fw_change_qp(struct fw_call *c);
 int fw_create_qp(struct fw_call *c);
-int fw_create_dct(struct fw_call *c);
-int fw_destroy_dct(struct fw_call *c);
-int fw_drain_dct(struct fw_call *c);
 
 bool fw_wq_view_qp(const struct hca_obj *obj, struct fw_wq_view *view);
 

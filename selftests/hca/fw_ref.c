@@ -94,6 +94,11 @@ int fw_ref_pd(struct fw_call *c, u32 pd)
 	return fw_ref(c, OBJ_PD, pd);
 }
 
+int fw_ref_td(struct fw_call *c, u32 td)
+{
+	return td ? fw_ref(c, OBJ_TD, td) : FW_OK;
+}
+
 int fw_ref_cq(struct fw_call *c, u32 cqn)
 {
 	return cqn ? fw_ref(c, OBJ_CQ, cqn) : FW_OK;

@@ -24,6 +24,8 @@ int fw_ref_check(struct fw_call *c, enum hca_obj_type type, u64 key);
 
 /* PD 0 is the device's own, for internal queues of the kernel. */
 int fw_ref_pd(struct fw_call *c, u32 pd);
+/* Transport domain 0 is the device's own; DPDK's drop queue is in it. */
+int fw_ref_td(struct fw_call *c, u32 td);
 /* 0: no completions in this direction. */
 int fw_ref_cq(struct fw_call *c, u32 cqn);
 /* Any of the four types of shared receive queues, which share their numbers. */

@@ -5,6 +5,7 @@
  */
 #include "caps.h"
 #include "fw_cq.h"
+#include "fw_dct.h"
 #include "fw_esw.h"
 #include "fw_flow.h"
 #include "fw_fte.h"

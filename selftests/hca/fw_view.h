@@ -31,11 +31,13 @@ struct fw_buf {
 /* A QP or an SQ: their numbers share one space. */
 struct fw_wq_view {
 	bool is_sq;		/* an SQ object, else a QP */
+	bool is_dct;		/* a DCT: it only receives, and never fails */
 	bool ready;		/* its state lets it send */
 	bool has_sq;
 	bool has_rq;		/* of its own */
 	bool wq_signature;	/* receives begin with a signature */
 	bool rre, rwe, rae;	/* rights of the peer */
+	bool block_lb_mc;	/* no multicast to itself */
 	uint8_t state;		/* of a QP */
 	uint8_t st;
 	uint8_t mtu;		/* log2, in bytes */
@@ -81,6 +83,7 @@ struct fw_cq_view {
 	uint8_t log_size;
 	uint8_t cqe_sz;		/* 64 or 128 */
 	bool overrun_ignore;
+	bool collapsed;		/* all completions go to the first entry */
 	uint64_t dbr_addr;
 	struct fw_buf buf;
 };
@@ -97,6 +100,7 @@ enum fw_mkey_mode { MODE_PA, MODE_MTT, MODE_KLM, MODE_KSM };
 
 struct fw_mkey_view {
 	bool free;		/* unusable until a UMR */
+	bool rinval;		/* a peer may invalidate it */
 	bool length64;
 	uint8_t variant;	/* low byte of the key */
 	uint8_t access;		/* enum fw_access */
@@ -117,9 +121,14 @@ bool fw_wq_view(struct fw *fw, uint32_t num, struct fw_wq_view *view);
 bool fw_cq_view(struct fw *fw, uint32_t cqn, struct fw_cq_view *view);
 bool fw_srq_view(struct fw *fw, uint32_t num, struct fw_srq_view *view);
 bool fw_mkey_view(struct fw *fw, uint32_t index, struct fw_mkey_view *view);
+/* An active DCT as a receiver, and its access key. */
+bool fw_dct_view(struct fw *fw, uint32_t num, struct fw_wq_view *view,
+		 uint64_t *key);
 /* Entry @i of the RoCE address table. */
 bool fw_gid_view(struct fw *fw, unsigned int i, uint8_t gid[16],
 		 uint8_t *version);
+/* The QP after @qpn that is attached to the group @gid, or 0; @qpn 0: the first. */
+uint32_t fw_mcg_next(struct fw *fw, const uint8_t gid[16], uint32_t qpn);
 /* The QP that receives messages to QP 1, or 0. */
 uint32_t fw_qp1(struct fw *fw);
 /* log2 of the bytes from one UAR page to the next. */
@@ -133,7 +142,7 @@ bool fw_srq_limit(struct fw *fw, uint32_t num, uint32_t left);
 /*
  * Change mkey @index by a UMR: take the fields in @mask from the context @mkc,
  * and write @xlt_len bytes of translations at @xlt_off. False if there is no
- * such mkey, or no room for the translations.
+ * such mkey, PD or field, or no room for the translations.
  */
 bool fw_umr(struct fw *fw, uint32_t index, const uint8_t mkc[64], uint64_t mask,
 	    const uint8_t *xlt, size_t xlt_len, uint64_t xlt_off);

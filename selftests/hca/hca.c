@@ -58,6 +58,11 @@ static void op_qp_state_changed(void *priv, uint32_t num, bool reset)
 	dp_qp_state_changed(priv, num, reset);
 }
 
+static uint32_t op_cq_unseen(void *priv, uint32_t cqn)
+{
+	return dp_cq_unseen(priv, cqn);
+}
+
 static void op_cq_resize(void *priv, uint32_t cqn)
 {
 	dp_cq_resize(priv, cqn);
@@ -73,6 +78,7 @@ static const struct fw_ops fw_ops = {
 	.object_destroyed = op_object_destroyed,
 	.qp_state_changed = op_qp_state_changed,
 	.cq_resize = op_cq_resize,
+	.cq_unseen = op_cq_unseen,
 };
 
 int hca_init(struct hca *hca, struct loop *loop, const struct hca_conf *conf)

@@ -75,6 +75,7 @@ struct fw_eq_attr {
  * @qp_state_changed: a command has changed the state of QP or SQ @num; @reset:
  *	to reset
  * @cq_resize: CQ @cqn is about to get another buffer
+ * @cq_unseen: number of its completions that the driver has not consumed
  */
 struct fw_ops {
 	int (*eq_create)(void *priv, const struct fw_eq_attr *attr);
@@ -87,6 +88,7 @@ struct fw_ops {
 	void (*object_destroyed)(void *priv, const char *type, uint32_t num);
 	void (*qp_state_changed)(void *priv, uint32_t num, bool reset);
 	void (*cq_resize)(void *priv, uint32_t cqn);
+	uint32_t (*cq_unseen)(void *priv, uint32_t cqn);
 };
 
 /*

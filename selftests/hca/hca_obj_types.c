@@ -27,7 +27,8 @@ const struct hca_obj_desc hca_obj_descs[OBJ_COUNT] = {
 		CTX(create_eq_in, eq_context_entry,
 		    query_eq_out, eq_context_entry, eqc),
 		.list = PRM_SZ(create_eq_in) },
-	[OBJ_MKEY] = { "mkey", OBJ_MKEY, 2, NUM_24, CAP(log_max_mkey),
+	/* Keys below have a meaning of their own in lists of segments. */
+	[OBJ_MKEY] = { "mkey", OBJ_MKEY, 8, NUM_24, CAP(log_max_mkey),
 		CTX(create_mkey_in, memory_key_mkey_entry,
 		    query_mkey_out, memory_key_mkey_entry, mkc) },
 	[OBJ_CQ] = { "cq", OBJ_CQ, 0x400, NUM_24, CAP(log_max_cq),

@@ -186,11 +186,27 @@ static void overrun_ignored_if_oi(void)
 	stop_hca();
 }
 
+/* Give @cq the buffer @new. */
+static int resize_cq(u8 log_size, u64 new)
+{
+	u8 *c;
+
+	memset(ram_at(new), 0xf0, PAGE);
+	clear_in();
+	PRM_SET(modify_cq_in, in, cqn, cq.num);
+	in[7] = 1;
+	prm_set(in, PRM_BIT(modify_cq_in,
+			    modify_field_select_resize_field_select), 32, 7);
+	c = in + PRM_BYTE(modify_cq_in, cq_context);
+	PRM_SET(cqc, c, log_cq_size, log_size);
+	prm_set(in, 0x110 * 8, 64, new);
+	return send_cmd(MLX5_CMD_OP_MODIFY_CQ, 0x118);
+}
+
 /* The old buffer ends with a resize entry, which takes an index. */
 static void resize_ends_old_buffer(void)
 {
 	u64 new;
-	u8 *c;
 
 	start_hca();
 	make_cq(&cq, 2, 64);
@@ -199,21 +215,53 @@ static void resize_ends_old_buffer(void)
 	post_nop(SIGNALED);
 	expect_cqe(&cq, &a, 0, 0, 0);
 	new = alloc_pages(1);
-	memset(ram_at(new), 0xf0, PAGE);
-	clear_in();
-	PRM_SET(modify_cq_in, in, cqn, cq.num);
-	in[7] = 1;
-	prm_set(in, PRM_BIT(modify_cq_in,
-			    modify_field_select_resize_field_select), 32, 7);
-	c = in + PRM_BYTE(modify_cq_in, cq_context);
-	PRM_SET(cqc, c, log_cq_size, 4);
-	prm_set(in, 0x110 * 8, 64, new);
-	CHECK_EQ(send_cmd(MLX5_CMD_OP_MODIFY_CQ, 0x118), FW_OK);
+	CHECK_EQ(resize_cq(4, new), FW_OK);
 	expect_cqe(&cq, &a, 0, 1, 0);
 	CHECK_EQ(ram_at(cq.buf + 2 * 64)[0x3f], 0x50);
 	post_nop(SIGNALED);
 	CHECK_EQ(get_be16(ram_at(new + 3 * 64) + 0x3c), 2);
 	CHECK_EQ(ram_at(new + 3 * 64)[0x3f], 0);
+	stop_hca();
+}
+
+/* Neither buffer may lose a completion that the driver has not consumed. */
+static void resize_below_unseen_refused(void)
+{
+	unsigned int i;
+	u64 new;
+
+	start_hca();
+	make_cq(&cq, 2, 64);
+	start_pair();
+	new = alloc_pages(1);
+	for (i = 0; i < 3; i++)
+		post_nop(SIGNALED);
+	CHECK_EQ(resize_cq(1, new), FW_BAD_SIZE);
+	post_nop(SIGNALED);
+	CHECK_EQ(resize_cq(4, new), FW_BAD_SIZE);
+	for (i = 0; i < 4; i++)
+		expect_cqe(&cq, &a, 0, (u16)i, 0);
+	CHECK_EQ(ram_at(new)[0x3f], 0xf0);
+	CHECK_EQ(resize_cq(1, new), FW_OK);
+	stop_hca();
+}
+
+/* All completions in the first entry, which is never full. */
+static void collapsed_first_entry_written(void)
+{
+	unsigned int i;
+
+	start_hca();
+	make_cq(&cq, 2, 64);
+	PRM_SET(cqc, obj_ctx(obj_find(&hca.fw->store, OBJ_CQ, cq.num)), cc, 1);
+	start_pair();
+	for (i = 0; i < 6; i++)
+		post_nop(SIGNALED);
+	CHECK_EQ(get_be16(ram_at(cq.buf) + 0x3c), 5);
+	CHECK_EQ(ram_at(cq.buf)[0x3f] & 1, 1);
+	CHECK_EQ(ram_at(cq.buf + 64)[0x3f], 0xf0);
+	CHECK_EQ(qp_state(&a), QP_RTS);
+	CHECK_EQ(resize_cq(4, alloc_pages(1)), FW_BAD_PARAM);
 	stop_hca();
 }
 
@@ -267,6 +315,8 @@ int main(void)
 		TAP(overrun_fails_cq_qp),
 		TAP(overrun_ignored_if_oi),
 		TAP(resize_ends_old_buffer),
+		TAP(resize_below_unseen_refused),
+		TAP(collapsed_first_entry_written),
 		TAP(buffer_unmapped_not_written),
 		TAP(entry_unaligned_not_written),
 	};

@@ -86,6 +86,29 @@ static void page_unmapped_refused(void)
 	stop_hca();
 }
 
+/* On-demand memory: the first page is absent, the second is read-only. */
+static void page_absent_or_read_only_refused(void)
+{
+	u32 key;
+
+	start_pair();
+	fill_mkey(ANY_ACCESS, 0, 0, 2);
+	prm_set(in, 0x110 * 8, 64, 0);
+	prm_set(in, 0x118 * 8, 64, dst | 1);
+	key = send_mkey(16);
+	rdma_op(&a, READ, PAGE, key, 8, lkey, src);
+	expect_cqe(&cq, &a, 0, 0, 0);
+	CHECK(!write_lands(key, PAGE, 8));
+	stop_hca();
+	start_pair();
+	fill_mkey(ANY_ACCESS, 0, 0, 1);
+	prm_set(in, 0x110 * 8, 64, 0);
+	key = send_mkey(8);
+	CHECK(!mem_add(&hca.mem, 0, PAGE, ram));
+	CHECK(!write_lands(key, 0, 8));
+	stop_hca();
+}
+
 static void translations_short_refused(void)
 {
 	u32 key;
@@ -341,7 +364,8 @@ static void send_invalidate_frees_key(void)
 	u32 key;
 
 	start_pair();
-	key = make_mkey(ANY_ACCESS, 0, dst, 1);
+	PRM_SET(mkc, fill_mkey(ANY_ACCESS, 0, dst, 1), en_rinval, 1);
+	key = send_mkey(8);
 	post_recv(&b, 8, lkey, dst);
 	send_op(&a, SEND_INVAL, key, 4, lkey, src);
 	CHECK_EQ(get_be32(expect_cqe(&cq, &b, 4, 0, 0) + 0x24), key);
@@ -356,6 +380,7 @@ int main(void)
 		TAP(pages_scattered_written),
 		TAP(pages_large_written),
 		TAP(page_unmapped_refused),
+		TAP(page_absent_or_read_only_refused),
 		TAP(translations_short_refused),
 		TAP(klm_key_written),
 		TAP(ksm_key_written),

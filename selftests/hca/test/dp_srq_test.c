@@ -213,10 +213,26 @@ static void rmp_error_stops_receiving(void)
 	stop_hca();
 }
 
+static void make_xrc_srq(u32 domain, u32 cqn)
+{
+	u8 *ctx = in + PRM_BYTE(create_xrc_srq_in, xrc_srq_context_entry);
+
+	clear_in();
+	PRM_SET(xrc_srqc, ctx, pd, pd);
+	PRM_SET(xrc_srqc, ctx, xrcd, domain);
+	PRM_SET(xrc_srqc, ctx, cqn, cqn);
+	PRM_SET(xrc_srqc, ctx, user_index, 0x777);
+	PRM_SET(xrc_srqc, ctx, log_xrc_srq_size, LOG_SIZE);
+	PRM_SET(xrc_srqc, ctx, log_rq_stride, 2);
+	PRM_SET(xrc_srqc, ctx, db_record_addr_l, srq.dbr >> 2);
+	prm_set(in, 0x110 * 8, 64, srq.buf);
+	CHECK_EQ(send_cmd(MLX5_CMD_OP_CREATE_XRC_SRQ, 0x118), FW_OK);
+	srq.num = PRM_GET(create_xrc_srq_out, out, xrc_srqn);
+}
+
 /* Its receives complete to its own CQ, with its own user index. */
 static void send_xrc(bool same_domain)
 {
-	u8 *ctx = in + PRM_BYTE(create_xrc_srq_in, xrc_srq_context_entry);
 	u32 other;
 	struct tcq theirs;
 	const u8 *cqe;
@@ -225,17 +241,7 @@ static void send_xrc(bool same_domain)
 	alloc_queue();
 	other = simple_cmd(MLX5_CMD_OP_ALLOC_XRCD);
 	make_cq(&theirs, 4, 64);
-	clear_in();
-	PRM_SET(xrc_srqc, ctx, pd, pd);
-	PRM_SET(xrc_srqc, ctx, xrcd, same_domain ? xrcd : other);
-	PRM_SET(xrc_srqc, ctx, cqn, theirs.num);
-	PRM_SET(xrc_srqc, ctx, user_index, 0x777);
-	PRM_SET(xrc_srqc, ctx, log_xrc_srq_size, LOG_SIZE);
-	PRM_SET(xrc_srqc, ctx, log_rq_stride, 2);
-	PRM_SET(xrc_srqc, ctx, db_record_addr_l, srq.dbr >> 2);
-	prm_set(in, 0x110 * 8, 64, srq.buf);
-	CHECK_EQ(send_cmd(MLX5_CMD_OP_CREATE_XRC_SRQ, 0x118), FW_OK);
-	srq.num = PRM_GET(create_xrc_srq_out, out, xrc_srqn);
+	make_xrc_srq(same_domain ? xrcd : other, theirs.num);
 	make_pair(&a, &b, ST_XRC);
 	post_entry(0, 1);
 	wqe_begin(&a, SEND, SIGNALED, 0);
@@ -267,6 +273,37 @@ static void xrc_srq_foreign_refused(void)
 	send_xrc(false);
 }
 
+static void xrc_write(u32 key)
+{
+	wqe_begin(&a, WRITE, SIGNALED, 0);
+	put_be32(wqe_room(&a, 16), srq.num);
+	wqe_raddr(&a, dst, key);
+	wqe_data(&a, 7, lkey, src);
+	wqe_end(&a);
+	ring_sq(&a);
+}
+
+/* The QPs are the kernel's, the SRQ and the memory are a process's. */
+static void xrc_memory_in_pd_of_srq(void)
+{
+	u32 key, qps_pd;
+
+	start_hca();
+	alloc_queue();
+	qps_pd = pd;
+	pd = simple_cmd(MLX5_CMD_OP_ALLOC_PD);
+	make_xrc_srq(xrcd, cq.num);
+	key = make_mkey(ANY_ACCESS, dst, dst, 1);
+	pd = qps_pd;
+	make_pair(&a, &b, ST_XRC);
+	xrc_write(key);
+	expect_cqe(&cq, &a, 0, 0, 0);
+	CHECK(!strcmp((char *)ram_at(dst), "shared"));
+	xrc_write(make_mkey(ANY_ACCESS, dst, dst, 1));
+	expect_cqe(&cq, &a, 0xd, 1, 0x13);
+	stop_hca();
+}
+
 int main(void)
 {
 	static const struct hca_test tests[] = {
@@ -274,7 +311,7 @@ int main(void)
 		TAP(rmp_cyclic_order),		TAP(srq_empty_waits),
 		TAP(limit_raises_one_event),	TAP(error_raises_last_wqe),
 		TAP(rmp_error_stops_receiving), TAP(xrc_srq_receives),
-		TAP(xrc_srq_foreign_refused),
+		TAP(xrc_srq_foreign_refused),	TAP(xrc_memory_in_pd_of_srq),
 	};
 
 	return TAP_RUN(tests);

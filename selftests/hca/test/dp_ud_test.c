@@ -226,6 +226,66 @@ static void qp1_any_qkey_received(void)
 	stop_hca();
 }
 
+static void change_group(u16 op, const struct tq *q)
+{
+	clear_in();
+	PRM_SET(attach_to_mcg_in, in, qpn, q->num);
+	memcpy(in + PRM_BYTE(attach_to_mcg_in, multicast_gid), ipv6_gid, 16);
+	CHECK_EQ(send_cmd(op, 32), FW_OK);
+}
+
+/* All QPs of the group get it, the sender as well, unless it blocks that. */
+static void multicast_group_received(void)
+{
+	struct tq c;
+	u8 *ctx;
+
+	start_pair();
+	ctx = fill_qp(&c, ST_UD);
+	PRM_SET(qpc, ctx, block_lb_mc, 1);
+	send_qp(&c);
+	to_rtr(&c, 0);
+	change_group(MLX5_CMD_OP_ATTACH_TO_MCG, &a);
+	change_group(MLX5_CMD_OP_ATTACH_TO_MCG, &b);
+	change_group(MLX5_CMD_OP_ATTACH_TO_MCG, &c);
+	post_recv(&a, 200, lkey, dst + 512);
+	post_recv(&b, 200, lkey, dst);
+	post_recv(&c, 200, lkey, dst + 1024);
+	send_to(0xffffff, QKEY, V1, SEND, 100);
+	expect_cqe(&cq, &a, 2, 0, 0);
+	expect_cqe(&cq, &b, 2, 0, 0);
+	expect_cqe(&cq, &c, 2, 0, 0);
+	expect_cqe(&cq, &a, 0, 0, 0);
+	CHECK(!strcmp((char *)ram_at(dst + GRH), "datagram"));
+	CHECK(!strcmp((char *)ram_at(dst + 512 + GRH), "datagram"));
+	CHECK(!strcmp((char *)ram_at(dst + 1024 + GRH), "datagram"));
+	/* Another group, and a QP that left */
+	send_to(0xffffff, QKEY, V2_IPV4, SEND, 100);
+	expect_cqe(&cq, &a, 0, 2, 0);
+	change_group(MLX5_CMD_OP_DETACH_FROM_MCG, &a);
+	post_recv(&b, 200, lkey, dst);
+	send_to(0xffffff, QKEY, V1, SEND, 100);
+	expect_cqe(&cq, &b, 2, 1, 0);
+	expect_cqe(&cq, &a, 0, 4, 0);
+	stop_hca();
+}
+
+static void multicast_loopback_blocked(void)
+{
+	u8 *ctx;
+
+	start_pair();
+	ctx = fill_qp(&a, ST_UD);
+	PRM_SET(qpc, ctx, block_lb_mc, 1);
+	send_qp(&a);
+	to_rtr(&a, 0);
+	to_rts(&a, 0);
+	change_group(MLX5_CMD_OP_ATTACH_TO_MCG, &a);
+	post_recv(&a, 200, lkey, dst);
+	send_to(0xffffff, QKEY, V1, SEND, 100);
+	is_lost();
+}
+
 int main(void)
 {
 	static const struct hca_test tests[] = {
@@ -242,6 +302,8 @@ int main(void)
 		TAP(message_long_local_length),
 		TAP(rdma_refused_qp_op),
 		TAP(qp1_any_qkey_received),
+		TAP(multicast_group_received),
+		TAP(multicast_loopback_blocked),
 	};
 
 	return TAP_RUN(tests);

@@ -57,7 +57,7 @@ static void caps_query_set(void)
 	PRM_SET(query_hca_cap_in, in, op_mod, 1);
 	CHECK_EQ(run_cmd(MLX5_CMD_OP_QUERY_HCA_CAP, 0, 0), FW_OK);
 	CHECK_EQ(PRM_GET(cmd_hca_cap, cap, num_ports), 1);
-	CHECK_EQ(PRM_GET(cmd_hca_cap, cap, hca_cap_2), 0);
+	CHECK_EQ(PRM_GET(cmd_hca_cap, cap, hca_cap_2), 1);
 	CHECK_EQ(PRM_GET(cmd_hca_cap, cap, log_max_qp), 18);
 	/* Written back with one change */
 	memcpy(in + PRM_BYTE(set_hca_cap_in, capability), cap, FW_CAP_LEN);
@@ -71,7 +71,11 @@ static void caps_query_set(void)
 	PRM_SET(query_hca_cap_in, in, op_mod, 0);
 	CHECK_EQ(run_cmd(MLX5_CMD_OP_QUERY_HCA_CAP, 0, 0), FW_OK);
 	CHECK_EQ(PRM_GET(cmd_hca_cap, cap, log_max_qp), 18);
-	PRM_SET(query_hca_cap_in, in, op_mod, 0x20 << 1);
+	PRM_SET(query_hca_cap_in, in, op_mod, CAP_GENERAL_2 << 1);
+	CHECK_EQ(run_cmd(MLX5_CMD_OP_QUERY_HCA_CAP, 0, 0), FW_OK);
+	PRM_SET(query_hca_cap_in, in, op_mod, CAP_DEVICE_MEM << 1);
+	CHECK_EQ(run_cmd(MLX5_CMD_OP_QUERY_HCA_CAP, 0, 0), FW_OK);
+	PRM_SET(query_hca_cap_in, in, op_mod, 0x10 << 1);
 	REFUSED(run_cmd(MLX5_CMD_OP_QUERY_HCA_CAP, 0, 0), FW_BAD_PARAM,
 		SYND_CAP_TYPE);
 	PRM_SET(query_hca_cap_in, in, op_mod, 0xffff);
@@ -86,6 +90,31 @@ static void caps_query_set(void)
 	CHECK_EQ(run_cmd(MLX5_CMD_OP_INIT_HCA, 0, 0), FW_OK);
 	REFUSED(run_cmd(MLX5_CMD_OP_SET_HCA_CAP, 0, 0), FW_BAD_SYS_STATE,
 		SYND_STATE);
+	stop_fw();
+}
+
+/* rdma-core's tests have room for 2064 bytes, UCX for 0x110 and 0x20c. */
+static void answer_cut_to_room(void)
+{
+	u8 whole[512];
+
+	start_fw();
+	clear_in();
+	PRM_SET(query_hca_cap_in, in, op_mod, 1);
+	CHECK_EQ(run_cmd(MLX5_CMD_OP_QUERY_HCA_CAP, ua, 0), FW_OK);
+	memcpy(whole, out, sizeof(whole));
+	memset(out, 0, sizeof(out));
+	CHECK_EQ(run_len(MLX5_CMD_OP_QUERY_HCA_CAP, ua, 16, 0x110), FW_OK);
+	CHECK(!memcmp(out, whole, 0x110));
+	CHECK_EQ(out[0x110], 0);
+	CHECK_EQ(run_len(MLX5_CMD_OP_QUERY_HCA_CAP, ua, 16, 2064), FW_OK);
+	clear_in();
+	CHECK_EQ(run_len(MLX5_CMD_OP_QUERY_HCA_VPORT_CONTEXT, ua, 16, 0x20c),
+		 FW_OK);
+	CHECK_EQ(run_len(MLX5_CMD_OP_QUERY_HCA_VPORT_CONTEXT, ua, 16, 16),
+		 FW_OK);
+	REFUSED(run_len(MLX5_CMD_OP_QUERY_HCA_VPORT_CONTEXT, ua, 16, 15),
+		FW_BAD_OUT_LEN, SYND_OUT_LEN);
 	stop_fw();
 }
 
@@ -352,6 +381,7 @@ int main(void)
 	static const struct hca_test tests[] = {
 		TAP(hca_start_stop_order),
 		TAP(caps_query_set),
+		TAP(answer_cut_to_room),
 		TAP(caps_set_huge_harmless),
 		TAP(atomic_mode_set_alone),
 		TAP(registers_access),

@@ -279,13 +279,25 @@ static void sq_without_right_refused(void)
 	stop_fw();
 }
 
+/* DPDK creates its drop queue's TIR there at every probe. */
+static void td_zero_is_devices(void)
+{
+	begin_test();
+	w.id[OBJ_TD] = 0;
+	CHECK_EQ(make_obj(OBJ_TIR, &w), FW_OK);
+	CHECK_EQ(make_obj(OBJ_TIS, &w), FW_OK);
+	CHECK_EQ(destroy_obj(OBJ_TIS, &w), FW_OK);
+	CHECK_EQ(destroy_obj(OBJ_TIR, &w), FW_OK);
+	stop_fw();
+}
+
 int main(void)
 {
 	static const struct hca_test tests[] = {
 		TAP(foreign_object_bad_state),	   TAP(foreign_key_bad_state),
 		TAP(refs_unknown_foreign_refused), TAP(refs_allowed),
 		TAP(destroy_in_use_refused),	   TAP(uctx_destroy_conditions),
-		TAP(sq_without_right_refused),
+		TAP(sq_without_right_refused),	   TAP(td_zero_is_devices),
 	};
 
 	return TAP_RUN(tests);

@@ -29,8 +29,8 @@ static void commands_short_length_refused(void)
 					cmd->out), FW_BAD_IN_LEN, SYND_IN_LEN);
 		if (cmd->out > 8)
 			REFUSED(run_len(cmd->opcode, 0, cmd->in,
-					cmd->out - 1), FW_BAD_OUT_LEN,
-				SYND_OUT_LEN);
+					(cmd->out < 16 ? cmd->out : 16) - 1),
+				FW_BAD_OUT_LEN, SYND_OUT_LEN);
 	}
 	CHECK(i > 100);
 	stop_fw();
