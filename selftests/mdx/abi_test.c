@@ -29,6 +29,8 @@ FIXTURE_VARIANT(abi)
 {
 	unsigned long nr;
 	size_t size;
+	size_t size_min;	/* of the first version; 0: @size */
+	uint32_t flags;		/* that are known */
 	size_t out;		/* where the out_* fields are */
 	size_t out_len;
 };
@@ -42,13 +44,15 @@ FIXTURE_VARIANT_ADD(abi, info)
 {
 	.nr = MDX_IOC_INFO,
 	.size = sizeof(struct mdx_ioc_info),
-	OUT_FIELDS(mdx_ioc_info, out_features, out_uid),
+	.size_min = offsetof(struct mdx_ioc_info, out_calls_max),
+	OUT_FIELDS(mdx_ioc_info, out_features, out_long_bytes_max),
 };
 
 FIXTURE_VARIANT_ADD(abi, bind)
 {
 	.nr = MDX_IOC_BIND,
 	.size = sizeof(struct mdx_ioc_bind),
+	.flags = MDX_BIND_SHARE,
 };
 
 FIXTURE_VARIANT_ADD(abi, obj_create)
@@ -116,6 +120,13 @@ FIXTURE_VARIANT_ADD(abi, last_error)
 	OUT_FIELDS(mdx_ioc_last_error, out_count, out_syndrome),
 };
 
+FIXTURE_VARIANT_ADD(abi, obj_list)
+{
+	.nr = MDX_IOC_OBJ_LIST,
+	.size = sizeof(struct mdx_ioc_obj_list),
+	OUT_FIELDS(mdx_ioc_obj_list, out_n, out_next),
+};
+
 static void fill_create(struct mdx_ioc_obj_create *arg, void *in, void *out)
 {
 	mdx_hdr(in, MLX5_CMD_OP_ALLOC_PD, 0, 0);
@@ -123,6 +134,12 @@ static void fill_create(struct mdx_ioc_obj_create *arg, void *in, void *out)
 	arg->out = (uintptr_t)out;
 	arg->in_len = SZ(alloc_pd_in);
 	arg->out_len = SZ(alloc_pd_out);
+}
+
+static void fill_list(struct mdx_ioc_obj_list *arg, void *out)
+{
+	arg->objs = (uintptr_t)out;
+	arg->objs_n = 4;
 }
 
 static void fill_general(struct mdx_ioc_general *arg, void *in, void *out)
@@ -253,6 +270,9 @@ FIXTURE_SETUP(abi)
 	case MDX_IOC_QUERY_PORT:
 		((struct mdx_ioc_query_port *)self->req)->port_num = 1;
 		break;
+	case MDX_IOC_OBJ_LIST:
+		fill_list((void *)self->req, self->out);
+		break;
 	}
 }
 
@@ -317,7 +337,7 @@ TEST_F(abi, size_four_einval)
 
 TEST_F(abi, size_short_einval)
 {
-	set_size(self, variant->size - 1);
+	set_size(self, (variant->size_min ?: variant->size) - 1);
 	EXPECT_TRUE(is_refused(self, variant, EINVAL));
 }
 
@@ -432,9 +452,10 @@ TEST_F(abi, kernel_address_efault)
 	EXPECT_EQ(EFAULT, mdx_ioctl(self->fd, variant->nr, addr));
 }
 
+/* The lowest of the flags that are not known is refused. */
 TEST_F(abi, lowest_flag_eopnotsupp)
 {
-	((uint32_t *)self->req)[1] = 1;
+	((uint32_t *)self->req)[1] = variant->flags + 1;
 	EXPECT_TRUE(is_refused(self, variant, EOPNOTSUPP));
 }
 
@@ -454,8 +475,8 @@ TEST_F(abi, output_fields_ignored)
 /* A wrong size is reported before an unknown flag. */
 TEST_F(abi, bad_size_before_flag)
 {
-	set_size(self, variant->size - 1);
-	((uint32_t *)self->req)[1] = 1;
+	set_size(self, (variant->size_min ?: variant->size) - 1);
+	((uint32_t *)self->req)[1] = 1U << 31;
 	EXPECT_TRUE(is_refused(self, variant, EINVAL));
 }
 

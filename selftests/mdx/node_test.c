@@ -180,7 +180,7 @@ FIXTURE_VARIANT_ADD(number, last_free_between)
 
 FIXTURE_VARIANT_ADD(number, behind_the_last)
 {
-	.nr = _IO(MDX_IOC_TYPE, MDX_CMD_LAST_ERROR + 1),
+	.nr = _IO(MDX_IOC_TYPE, MDX_CMD_OBJ_LIST + 1),
 };
 
 FIXTURE_VARIANT_ADD(number, last) { .nr = _IO(MDX_IOC_TYPE, 255) };
