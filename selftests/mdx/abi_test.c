@@ -29,7 +29,7 @@ FIXTURE_VARIANT(abi)
 {
 	unsigned long nr;
 	size_t size;
-	size_t first_size;	/* of its first version; 0: @size */
+	size_t size_min;	/* of the first version; 0: @size */
 	uint32_t flags;		/* that are known */
 	size_t out;		/* where the out_* fields are */
 	size_t out_len;
@@ -44,7 +44,7 @@ FIXTURE_VARIANT_ADD(abi, info)
 {
 	.nr = MDX_IOC_INFO,
 	.size = sizeof(struct mdx_ioc_info),
-	.first_size = offsetof(struct mdx_ioc_info, out_calls_max),
+	.size_min = offsetof(struct mdx_ioc_info, out_calls_max),
 	OUT_FIELDS(mdx_ioc_info, out_features, out_long_bytes_max),
 };
 
@@ -134,6 +134,12 @@ static void fill_create(struct mdx_ioc_obj_create *arg, void *in, void *out)
 	arg->out = (uintptr_t)out;
 	arg->in_len = SZ(alloc_pd_in);
 	arg->out_len = SZ(alloc_pd_out);
+}
+
+static void fill_list(struct mdx_ioc_obj_list *arg, void *out)
+{
+	arg->objs = (uintptr_t)out;
+	arg->objs_n = 4;
 }
 
 static void fill_general(struct mdx_ioc_general *arg, void *in, void *out)
@@ -242,11 +248,6 @@ FIXTURE_SETUP(abi)
 	case MDX_IOC_OBJ_CREATE:
 		fill_create((void *)self->req, self->in, self->out);
 		break;
-	case MDX_IOC_OBJ_LIST:
-		((struct mdx_ioc_obj_list *)self->req)->objs =
-			(uintptr_t)self->out;
-		((struct mdx_ioc_obj_list *)self->req)->objs_n = 4;
-		break;
 	case MDX_IOC_OBJ_DESTROY:
 		((struct mdx_ioc_obj_destroy *)self->req)->id = self->tis;
 		break;
@@ -268,6 +269,9 @@ FIXTURE_SETUP(abi)
 		break;
 	case MDX_IOC_QUERY_PORT:
 		((struct mdx_ioc_query_port *)self->req)->port_num = 1;
+		break;
+	case MDX_IOC_OBJ_LIST:
+		fill_list((void *)self->req, self->out);
 		break;
 	}
 }
@@ -308,11 +312,6 @@ static bool is_refused(FIXTURE_DATA(abi) *self,
 	       mdx_objs(self->mdx.fd) == objs;
 }
 
-static size_t too_short(const FIXTURE_VARIANT(abi) *variant)
-{
-	return (variant->first_size ?: variant->size) - 1;
-}
-
 static void set_size(FIXTURE_DATA(abi) *self, uint32_t size)
 {
 	*(uint32_t *)self->req = size;
@@ -338,7 +337,7 @@ TEST_F(abi, size_four_einval)
 
 TEST_F(abi, size_short_einval)
 {
-	set_size(self, too_short(variant));
+	set_size(self, (variant->size_min ?: variant->size) - 1);
 	EXPECT_TRUE(is_refused(self, variant, EINVAL));
 }
 
@@ -453,6 +452,7 @@ TEST_F(abi, kernel_address_efault)
 	EXPECT_EQ(EFAULT, mdx_ioctl(self->fd, variant->nr, addr));
 }
 
+/* The lowest of the flags that are not known is refused. */
 TEST_F(abi, lowest_flag_eopnotsupp)
 {
 	((uint32_t *)self->req)[1] = variant->flags + 1;
@@ -475,7 +475,7 @@ TEST_F(abi, output_fields_ignored)
 /* A wrong size is reported before an unknown flag. */
 TEST_F(abi, bad_size_before_flag)
 {
-	set_size(self, too_short(variant));
+	set_size(self, (variant->size_min ?: variant->size) - 1);
 	((uint32_t *)self->req)[1] = 1U << 31;
 	EXPECT_TRUE(is_refused(self, variant, EINVAL));
 }

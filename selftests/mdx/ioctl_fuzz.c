@@ -221,6 +221,7 @@ static uint32_t size_of(unsigned int nr)
 		[MDX_CMD_QUERY_PORT] = sizeof(struct mdx_ioc_query_port),
 		[MDX_CMD_QUERY_DEVICE] = sizeof(struct mdx_ioc_query_device),
 		[MDX_CMD_LAST_ERROR] = sizeof(struct mdx_ioc_last_error),
+		[MDX_CMD_OBJ_LIST] = sizeof(struct mdx_ioc_obj_list),
 	};
 
 	return nr < ARRAY_SIZE(sizes) && sizes[nr] ? sizes[nr] : 32;

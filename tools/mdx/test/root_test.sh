@@ -278,7 +278,7 @@ empty()
 files()
 {
 	machine
-	put sys/kernel/debug/mlx5_devx/files 'mlx5_0 4711 a "b" 0x2 7 1 800:2 a00/13:5'
+	put sys/kernel/debug/mlx5_devx/files 'mlx5_0 4711 a "b" 0x2 7 1 own 800:2 a00/13:5'
 	mkdir -p "$MDX_ROOT/proc/4711"
 	printf 'prog\0-x\0' >"$MDX_ROOT/proc/4711/cmdline"
 }
