@@ -24,24 +24,6 @@ int mdx_file_open(struct inode *inode, struct file *filp)
 	return nonseekable_open(inode, filp);
 }
 
-/**
- * mdx_file_attach - Bind a file for the rest of its life
- * @file: unbound, with its bind_lock held
- * @owner: its owner, which outlives it
- * @objs: table of its objects
- */
-void mdx_file_attach(struct mdx_file *file, struct mdx_owner *owner,
-		     struct mdx_objs *objs)
-{
-	lockdep_assert_held(&file->bind_lock);
-
-	file->objs = objs;
-	file->pid = task_tgid_nr(current);
-	get_task_comm(file->comm, current);
-	/* Pairs with mdx_file_owner() */
-	smp_store_release(&file->owner, owner);
-}
-
 /* The release of the node */
 int mdx_file_release(struct inode *inode, struct file *filp)
 {

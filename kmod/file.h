@@ -63,9 +63,26 @@ static inline struct mdx_owner *mdx_file_owner(struct mdx_file *file)
 	return owner;
 }
 
+/**
+ * mdx_file_attach - Bind a file for the rest of its life
+ * @file: unbound, with its bind_lock held
+ * @owner: its owner, which outlives it
+ * @objs: table of its objects
+ */
+static inline void mdx_file_attach(struct mdx_file *file,
+				   struct mdx_owner *owner,
+				   struct mdx_objs *objs)
+{
+	lockdep_assert_held(&file->bind_lock);
+
+	file->objs = objs;
+	file->pid = task_tgid_nr(current);
+	get_task_comm(file->comm, current);
+	/* Pairs with mdx_file_owner() */
+	smp_store_release(&file->owner, owner);
+}
+
 int mdx_file_open(struct inode *inode, struct file *filp);
 int mdx_file_release(struct inode *inode, struct file *filp);
-void mdx_file_attach(struct mdx_file *file, struct mdx_owner *owner,
-		     struct mdx_objs *objs);
 
 #endif /* MDX_FILE_H */

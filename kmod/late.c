@@ -270,15 +270,6 @@ static void late_work(struct work_struct *work)
 }
 
 /**
- * mdx_late_flush - Wait until the objects that were answered are destroyed
- * @mdx: a device, not under mdx_live
- */
-void mdx_late_flush(struct mdx_dev *mdx)
-{
-	flush_work(&mdx->late.work);
-}
-
-/**
  * mdx_late_watch - Begin to look at completions
  * @mdx: a new device
  */

@@ -69,11 +69,19 @@ struct mdx_late_tracker {
 	struct mlx5_nb nb;
 };
 
+/**
+ * mdx_late_flush - Wait until the objects that were answered are destroyed
+ * @late: of a device that is not under mdx_live
+ */
+static inline void mdx_late_flush(struct mdx_late_tracker *late)
+{
+	flush_work(&late->work);
+}
+
 void mdx_late_create_begin(struct mdx_dev *mdx);
 void mdx_late_create_end(struct mdx_dev *mdx);
 bool mdx_late_create(struct mdx_owner *owner, const struct mdx_cmd *cmd,
 		     struct mdx_obj *obj);
-void mdx_late_flush(struct mdx_dev *mdx);
 void mdx_late_watch(struct mdx_dev *mdx);
 void mdx_late_unwatch(struct mdx_dev *mdx);
 void mdx_late_sync(struct mdx_dev *mdx);
@@ -99,7 +107,7 @@ static inline bool mdx_late_create(struct mdx_owner *owner,
 	return false;
 }
 
-static inline void mdx_late_flush(struct mdx_dev *mdx)
+static inline void mdx_late_flush(struct mdx_late_tracker *late)
 {
 }
 

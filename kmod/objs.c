@@ -22,17 +22,6 @@
 #include "owner.h"
 #include "ucmd.h"
 
-/**
- * mdx_objs_init - Begin with an empty table
- * @objs: the table
- */
-void mdx_objs_init(struct mdx_objs *objs)
-{
-	mdx_ids_init(&objs->ids);
-	INIT_LIST_HEAD(&objs->all);
-	atomic_set(&objs->n, 0);
-}
-
 static struct mdx_obj *obj_alloc_id(struct mdx_objs *objs)
 {
 	struct mdx_obj *obj;

@@ -34,7 +34,6 @@ struct mdx_objs {
 	atomic_t n;
 };
 
-void mdx_objs_init(struct mdx_objs *objs);
 int mdx_ioc_obj_create(struct mdx_ucmd *ucmd);
 int mdx_ioc_obj_destroy(struct mdx_ucmd *ucmd);
 int mdx_ioc_obj_use(struct mdx_ucmd *ucmd);

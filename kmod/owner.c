@@ -17,7 +17,6 @@
 
 #include "compat.h"
 #include "file.h"
-#include "late.h"
 #include "leftovers.h"
 #include "owner.h"
 #include "teardown.h"
@@ -177,7 +176,7 @@ static int owner_end(struct mdx_anchor *anchor)
 	mdx_owner_hold(owner);
 	/* Nobody refers to the file any more once this function returns. */
 	WRITE_ONCE(owner->uverbs, NULL);
-	mdx_late_flush(mdx);
+	mdx_late_flush(&mdx->late);
 
 	guard(mdx_live)(mdx);
 	down_write(&owner->life_lock);

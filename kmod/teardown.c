@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * The end of all objects of a table.
+ * Beginning and end of a table of objects.
  *
  * Objects end by level, since an object refers to objects of lower levels, and
  * newest first within a level. The device destroys several of a level at a time:
@@ -36,6 +36,17 @@ struct teardown_worker {
 	struct work_struct work;
 	struct mdx_teardown *td;
 };
+
+/**
+ * mdx_objs_init - Begin with an empty table
+ * @objs: the table
+ */
+void mdx_objs_init(struct mdx_objs *objs)
+{
+	mdx_ids_init(&objs->ids);
+	INIT_LIST_HEAD(&objs->all);
+	atomic_set(&objs->n, 0);
+}
 
 /* Each further command could take as long as those that were not answered. */
 static bool is_hopeless(const struct mdx_teardown *td, const struct mdx_obj *obj)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * The end of all objects of a table.
+ * Beginning and end of a table of objects.
  */
 #ifndef MDX_TEARDOWN_H
 #define MDX_TEARDOWN_H
@@ -31,6 +31,7 @@ struct mdx_teardown {
 
 int mdx_teardown_init(void);
 void mdx_teardown_exit(void);
+void mdx_objs_init(struct mdx_objs *objs);
 void mdx_teardown_begin(struct mdx_teardown *td, struct mdx_dev *mdx);
 bool mdx_teardown_pass(struct mdx_teardown *td, struct mdx_objs *objs);
 void mdx_objs_keep(struct mdx_objs *objs, struct mdx_objs *kept);
