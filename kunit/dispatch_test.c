@@ -8,8 +8,10 @@
 #include "../kmod/optab.h"
 #include "fake_dispatch.h"
 
-/* Ioctls that do without a bound file or a live device */
-#define UNBOUND (BIT(MDX_CMD_INFO) | BIT(MDX_CMD_BIND) | BIT(MDX_CMD_LAST_ERROR))
+/* Ioctls that do without a bound file or a live device, or look at that themselves */
+#define UNBOUND                                                                \
+	(BIT(MDX_CMD_INFO) | BIT(MDX_CMD_BIND) | BIT(MDX_CMD_LAST_ERROR) |     \
+	 BIT(MDX_CMD_OBJ_LIST))
 
 /* Ioctls whose handler is that of ioctl.c or last_error.c */
 #define OWN_HANDLER (BIT(MDX_CMD_INFO) | BIT(MDX_CMD_LAST_ERROR))
@@ -17,7 +19,8 @@
 /* Ioctls whose structure goes back to the caller */
 #define ANSWERS                                                                \
 	(OWN_HANDLER | BIT(MDX_CMD_OBJ_CREATE) | BIT(MDX_CMD_OBJ_DESTROY) |    \
-	 BIT(MDX_CMD_QUERY_PORT) | BIT(MDX_CMD_QUERY_DEVICE))
+	 BIT(MDX_CMD_QUERY_PORT) | BIT(MDX_CMD_QUERY_DEVICE) |                 \
+	 BIT(MDX_CMD_OBJ_LIST))
 
 /* Also if the device has refused the command */
 #define ANSWERS_REFUSED BIT(MDX_CMD_OBJ_DESTROY)
@@ -30,7 +33,7 @@ static const u8 classes[] = {
 	[MDX_CMD_GENERAL] = MDX_OP_GENERAL,
 	[MDX_CMD_VERBS_MODIFY] = MDX_OP_MODIFY,
 	[MDX_CMD_VERBS_QUERY] = MDX_OP_QUERY,
-	[MDX_CMD_LAST_ERROR] = MDX_OP_NONE,
+	[MDX_CMD_OBJ_LIST] = MDX_OP_NONE,
 };
 
 /* Counts the calls from here; the settings of the test stay. */
@@ -41,6 +44,7 @@ static long call_ioctl(struct kunit *test, unsigned int cmd)
 	dispatch.responded = 0;
 	dispatch.freed = 0;
 	dispatch.live = false;
+	dispatch.slots = 0;
 	return dispatch_call(test, cmd, dispatch_size(cmd));
 }
 
@@ -61,7 +65,7 @@ static void unbound_enotconn(struct kunit *test)
 {
 	unsigned int cmd;
 
-	dispatch.file.mdx = NULL;
+	dispatch.file.owner = NULL;
 	for_each_live(cmd) {
 		KUNIT_EXPECT_EQ_MSG(test, call_ioctl(test, cmd), -ENOTCONN,
 				    "ioctl %u", cmd);
@@ -73,7 +77,7 @@ static void removed_eio(struct kunit *test)
 {
 	unsigned int cmd;
 
-	dispatch.mdx.mdev = NULL;
+	dispatch.mdx.removed = true;
 	for_each_live(cmd) {
 		KUNIT_EXPECT_EQ_MSG(test, call_ioctl(test, cmd), -EIO,
 				    "ioctl %u", cmd);
@@ -88,7 +92,7 @@ static void removed_after_fetch_eio(struct kunit *test)
 
 	dispatch.remove = true;
 	for_each_carrier(cmd) {
-		dispatch.mdx.mdev = (void *)&dispatch;
+		dispatch.mdx.removed = false;
 		KUNIT_EXPECT_EQ_MSG(test, call_ioctl(test, cmd), -EIO,
 				    "ioctl %u", cmd);
 		KUNIT_EXPECT_EQ(test, dispatch.fetched, 1);
@@ -99,16 +103,74 @@ static void removed_after_fetch_eio(struct kunit *test)
 	}
 }
 
+static void ended_eio(struct kunit *test)
+{
+	unsigned int cmd;
+
+	dispatch.owner.ended = true;
+	for_each_live(cmd) {
+		KUNIT_EXPECT_EQ_MSG(test, call_ioctl(test, cmd), -EIO,
+				    "ioctl %u", cmd);
+		KUNIT_EXPECT_TRUE(test, dispatch_untouched(test));
+	}
+}
+
+static void ended_after_fetch_eio(struct kunit *test)
+{
+	unsigned int cmd;
+
+	dispatch.end = true;
+	for_each_carrier(cmd) {
+		dispatch.owner.ended = false;
+		KUNIT_EXPECT_EQ_MSG(test, call_ioctl(test, cmd), -EIO,
+				    "ioctl %u", cmd);
+		KUNIT_EXPECT_EQ(test, dispatch.fetched, 1);
+		KUNIT_EXPECT_EQ(test, dispatch.handled, 0);
+		KUNIT_EXPECT_EQ(test, dispatch.freed, 1);
+	}
+}
+
+static void killed_before_command(struct kunit *test)
+{
+	unsigned int cmd;
+
+	dispatch.admit_ret = -ERESTARTSYS;
+	for_each_carrier(cmd) {
+		dispatch.admitted = 0;
+		KUNIT_EXPECT_EQ_MSG(test, call_ioctl(test, cmd), -ERESTARTSYS,
+				    "ioctl %u", cmd);
+		KUNIT_EXPECT_EQ(test, dispatch.handled, 0);
+		KUNIT_EXPECT_EQ(test, dispatch.admitted, 1);
+		KUNIT_EXPECT_EQ(test, dispatch.freed, 1);
+	}
+}
+
+static void bound_calls_hold_slot(struct kunit *test)
+{
+	unsigned int cmd;
+
+	for_each_ioctl(cmd) {
+		if (OWN_HANDLER & BIT(cmd))
+			continue;
+		KUNIT_EXPECT_EQ_MSG(test, call_ioctl(test, cmd), 0,
+				    "ioctl %u", cmd);
+		KUNIT_EXPECT_EQ_MSG(test, dispatch.slots, !(UNBOUND & BIT(cmd)),
+				    "ioctl %u", cmd);
+		KUNIT_EXPECT_EQ(test, atomic_read(&dispatch.owner.slots.used), 0);
+		KUNIT_EXPECT_EQ(test, dispatch.admitted, 0);
+	}
+}
+
 static void other_ioctls_need_nothing(struct kunit *test)
 {
 	unsigned int cmd;
 
-	dispatch.mdx.mdev = NULL;
+	dispatch.mdx.removed = true;
 	for_each_ioctl(cmd)
 		if (UNBOUND & BIT(cmd))
 			KUNIT_EXPECT_EQ_MSG(test, call_ioctl(test, cmd), 0,
 					    "ioctl %u", cmd);
-	dispatch.file.mdx = NULL;
+	dispatch.file.owner = NULL;
 	for_each_ioctl(cmd)
 		if (UNBOUND & BIT(cmd))
 			KUNIT_EXPECT_EQ_MSG(test, call_ioctl(test, cmd), 0,
@@ -129,6 +191,8 @@ static void handlers_hold_device(struct kunit *test)
 				    "ioctl %u", cmd);
 		KUNIT_EXPECT_FALSE(test,
 			percpu_is_read_locked(&dispatch.mdx.registration_lock));
+		KUNIT_EXPECT_FALSE(test,
+				   rwsem_is_locked(&dispatch.owner.life_lock));
 	}
 }
 
@@ -317,6 +381,10 @@ static struct kunit_case dispatch_cases[] = {
 	KUNIT_CASE(unbound_enotconn),
 	KUNIT_CASE(removed_eio),
 	KUNIT_CASE(removed_after_fetch_eio),
+	KUNIT_CASE(ended_eio),
+	KUNIT_CASE(ended_after_fetch_eio),
+	KUNIT_CASE(killed_before_command),
+	KUNIT_CASE(bound_calls_hold_slot),
 	KUNIT_CASE(other_ioctls_need_nothing),
 	KUNIT_CASE(handlers_hold_device),
 	KUNIT_CASE(commands_have_classes),

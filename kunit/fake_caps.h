@@ -41,7 +41,6 @@ static int caps_init(struct kunit *test)
 	caps->ibdev.phys_port_cnt = 2;
 	caps->mdx.mdev = &caps->mdev;
 	caps->mdx.ibdev = &caps->ibdev;
-	caps->file.mdx = &caps->mdx;
 	return percpu_init_rwsem(&caps->mdx.registration_lock);
 }
 

@@ -11,6 +11,8 @@ struct fake_dispatch dispatch;
 #define mdx_cmd_exec dispatch_exec
 #define mdx_cmd_respond dispatch_respond
 #define mdx_cmd_free dispatch_free
+#define mdx_cmd_admit dispatch_admit
+#define mdx_cmd_leave dispatch_leave
 #define mdx_obj_finalize dispatch_finalize
 #define mdx_obj_abort dispatch_abort
 
@@ -19,8 +21,10 @@ struct fake_dispatch dispatch;
 static void handler_called(struct mdx_file *file)
 {
 	dispatch.handled++;
-	dispatch.live = file->mdx &&
-			percpu_is_read_locked(&file->mdx->registration_lock);
+	dispatch.slots = atomic_read(&dispatch.owner.slots.used);
+	dispatch.live = file->owner &&
+			percpu_is_read_locked(&dispatch.mdx.registration_lock) &&
+			rwsem_is_locked(&dispatch.owner.life_lock);
 }
 
 /* In place of a handler */
@@ -44,7 +48,9 @@ int dispatch_fetch(struct mdx_cmd *cmd, struct mdx_file *file,
 	dispatch.class = class;
 	cmd->file = file;
 	if (dispatch.remove)
-		dispatch.mdx.mdev = NULL;
+		dispatch.mdx.removed = true;
+	if (dispatch.end)
+		dispatch.owner.ended = true;
 	return dispatch.fetch_ret;
 }
 
@@ -53,6 +59,17 @@ int dispatch_exec(struct mdx_cmd *cmd, u32 id)
 {
 	handler_called(cmd->file);
 	return dispatch.ret;
+}
+
+int dispatch_admit(struct mdx_cmd *cmd)
+{
+	dispatch.admitted++;
+	return dispatch.admit_ret;
+}
+
+void dispatch_leave(struct mdx_cmd *cmd)
+{
+	dispatch.admitted--;
 }
 
 int dispatch_respond(struct mdx_cmd *cmd, int ret)
@@ -196,9 +213,13 @@ int dispatch_init(struct kunit *test)
 		return -ENOMEM;
 	dispatch.filp.private_data = &dispatch.file;
 	spin_lock_init(&dispatch.file.last_error_lock);
-	/* The address alone says that the device is there. */
-	dispatch.mdx.mdev = (void *)&dispatch;
-	dispatch.file.mdx = &dispatch.mdx;
+	mdx_slots_init(&dispatch.owner.slots, MDX_SLOTS_MAX);
+	mdx_slots_init(&dispatch.owner.throttled_slots, MDX_SLOTS_THROTTLED);
+	init_rwsem(&dispatch.owner.life_lock);
+	mdx_objs_init(&dispatch.file.own);
+	dispatch.owner.mdx = &dispatch.mdx;
+	dispatch.file.objs = &dispatch.file.own;
+	dispatch.file.owner = &dispatch.owner;
 	return percpu_init_rwsem(&dispatch.mdx.registration_lock);
 }
 

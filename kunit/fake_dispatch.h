@@ -23,54 +23,64 @@
  * struct fake_dispatch - State of a test
  * @handled: calls of handlers
  * @fetched: calls of mdx_cmd_fetch()
+ * @admitted: calls of mdx_cmd_admit() without mdx_cmd_leave() yet
  * @responded: calls of mdx_cmd_respond()
  * @freed: calls of mdx_cmd_free()
  * @finalized: calls of mdx_obj_finalize()
  * @aborted: calls of mdx_obj_abort()
  * @class: asked of mdx_cmd_fetch()
- * @live: the device was held in the handler
+ * @live: the device and the owner were held in the handler
+ * @slots: of the owner, taken while the handler ran
  * @result: passed to mdx_cmd_respond()
  * @obj: passed to mdx_obj_finalize() or mdx_obj_abort()
  * @stage: the step that the ioctl has reached
  * @seen: the structure as the handler got it
  * @ret: result of handlers
  * @fetch_ret: result of mdx_cmd_fetch()
+ * @admit_ret: result of mdx_cmd_admit()
  * @respond_ret: result of mdx_cmd_respond() instead of the handler's
  * @new_obj: object that handlers leave
  * @fill: handlers fill the structure
  * @lose: handlers make the caller's structure unwritable
  * @remove: the device is removed by the time the mailboxes are fetched
+ * @end: the context has ended by then
  * @user: user memory, with the caller's structure
  * @image: content of @user when the ioctl begins
  * @now: content of @user afterwards
  * @mdx: the device
- * @file: bound to @mdx until the test unbinds it
+ * @owner: of @mdx
+ * @file: bound to @owner until the test unbinds it
  * @filp: its struct file
  */
 struct fake_dispatch {
 	unsigned int handled;
 	unsigned int fetched;
+	unsigned int admitted;
 	unsigned int responded;
 	unsigned int freed;
 	unsigned int finalized;
 	unsigned int aborted;
 	u8 class;
 	bool live;
+	int slots;
 	int result;
 	struct mdx_obj *obj;
 	u8 stage;
 	u8 seen[1024];
 	int ret;
 	int fetch_ret;
+	int admit_ret;
 	int respond_ret;
 	struct mdx_obj *new_obj;
 	bool fill;
 	bool lose;
 	bool remove;
+	bool end;
 	u8 __user *user;
 	u8 *image;
 	u8 *now;
 	struct mdx_dev mdx;
+	struct mdx_owner owner;
 	struct mdx_file file;
 	struct file filp;
 };

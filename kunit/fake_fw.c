@@ -241,6 +241,7 @@ int fw_charge(struct rdma_cgroup **cg, struct rdmacg_device *device,
 		return fw->charge_ret;
 	guard(mutex)(&fw->lock);
 	fw->charges++;
+	*cg = (void *)fw;
 	return 0;
 }
 

@@ -24,6 +24,7 @@ static void min_sizes_are_fixed(struct kunit *test)
 		{ MDX_IOC_GENERAL, 32 }, { MDX_IOC_VERBS_MODIFY, 40 },
 		{ MDX_IOC_VERBS_QUERY, 40 }, { MDX_IOC_QUERY_PORT, 64 },
 		{ MDX_IOC_QUERY_DEVICE, 344 }, { MDX_IOC_LAST_ERROR, 48 },
+		{ MDX_IOC_OBJ_LIST, 32 },
 	};
 	unsigned int i, n = 0;
 
@@ -133,12 +134,20 @@ static void longer_than_page_e2big(struct kunit *test)
 		}
 }
 
+/* Flags that an ioctl knows */
+static u32 known_flags(unsigned int cmd)
+{
+	return cmd == MDX_CMD_BIND ? MDX_BIND_SHARE : 0;
+}
+
 static void flag_unknown_eopnotsupp(struct kunit *test)
 {
 	unsigned int cmd, bit;
 
 	for_each_ioctl(cmd)
 		for (bit = 0; bit < 32; bit++) {
+			if (known_flags(cmd) & BIT(bit))
+				continue;
 			KUNIT_EXPECT_EQ_MSG(test,
 				dispatch_call_with(test, cmd,
 						   dispatch_size(cmd),
@@ -181,7 +190,7 @@ static void reserved_nonzero_eopnotsupp(struct kunit *test)
 /* Ioctls with a handler that keeps the structure, and no field that must be zero */
 static const unsigned int kept[] = {
 	MDX_CMD_BIND, MDX_CMD_VERBS_MODIFY, MDX_CMD_VERBS_QUERY,
-	MDX_CMD_QUERY_DEVICE,
+	MDX_CMD_QUERY_DEVICE, MDX_CMD_OBJ_LIST,
 };
 
 /* All bytes but size and flags are one, also behind the structure. */
@@ -236,7 +245,7 @@ static void answer_length_is_shorter(struct kunit *test)
 {
 	static const unsigned int answering[] = {
 		MDX_CMD_OBJ_CREATE, MDX_CMD_OBJ_DESTROY, MDX_CMD_QUERY_PORT,
-		MDX_CMD_QUERY_DEVICE,
+		MDX_CMD_QUERY_DEVICE, MDX_CMD_OBJ_LIST,
 	};
 	unsigned int i, cmd;
 	u32 size;
@@ -275,7 +284,7 @@ static void failure_is_recorded(struct kunit *test)
 	const struct mdx_ioc_last_error *now = &dispatch.file.last_error;
 	struct mdx_ioc_last_error last;
 
-	dispatch.file.mdx = NULL;
+	dispatch.file.owner = NULL;
 	KUNIT_EXPECT_EQ(test, call_real(test, MDX_IOC_VERBS_QUERY, 64),
 			-ENOTCONN);
 	KUNIT_EXPECT_EQ(test, now->out_count, 1);
@@ -328,8 +337,8 @@ static void info_unbound(struct kunit *test)
 {
 	struct mdx_ioc_info info;
 
-	dispatch.file.mdx = NULL;
-	atomic_set(&dispatch.file.objs_n, 3);
+	dispatch.file.owner = NULL;
+	atomic_set(&dispatch.file.own.n, 3);
 	ask_info(test, &info);
 	KUNIT_EXPECT_EQ(test, info.out_flags, 0);
 	KUNIT_EXPECT_EQ(test, info.out_uid, 0);
@@ -343,7 +352,7 @@ static void info_bound(struct kunit *test)
 {
 	struct mdx_ioc_info info;
 
-	dispatch.file.uid = 0x4321;
+	dispatch.owner.uid = 0x4321;
 	ask_info(test, &info);
 	KUNIT_EXPECT_EQ(test, info.out_flags, MDX_INFO_BOUND);
 	KUNIT_EXPECT_EQ(test, info.out_uid, 0x4321);
@@ -353,11 +362,31 @@ static void info_removed(struct kunit *test)
 {
 	struct mdx_ioc_info info;
 
-	dispatch.file.uid = 0x4321;
-	dispatch.mdx.mdev = NULL;
+	dispatch.owner.uid = 0x4321;
+	dispatch.mdx.removed = true;
 	ask_info(test, &info);
 	KUNIT_EXPECT_EQ(test, info.out_flags, MDX_INFO_BOUND | MDX_INFO_REMOVED);
 	KUNIT_EXPECT_EQ(test, info.out_uid, 0x4321);
+}
+
+static void info_ended(struct kunit *test)
+{
+	struct mdx_ioc_info info;
+
+	dispatch.owner.ended = true;
+	ask_info(test, &info);
+	KUNIT_EXPECT_EQ(test, info.out_flags, MDX_INFO_BOUND | MDX_INFO_ENDED);
+}
+
+static void info_limits(struct kunit *test)
+{
+	struct mdx_ioc_info info;
+
+	ask_info(test, &info);
+	KUNIT_EXPECT_EQ(test, info.out_calls_max, 16);
+	KUNIT_EXPECT_EQ(test, info.out_calls_throttled_max, 8);
+	KUNIT_EXPECT_EQ(test, info.out_long_len, SZ_64K);
+	KUNIT_EXPECT_EQ(test, info.out_long_bytes_max, SZ_4M);
 }
 
 static void info_flag_eopnotsupp(struct kunit *test)
@@ -387,6 +416,8 @@ static struct kunit_case ioctl_cases[] = {
 	KUNIT_CASE(info_unbound),
 	KUNIT_CASE(info_bound),
 	KUNIT_CASE(info_removed),
+	KUNIT_CASE(info_ended),
+	KUNIT_CASE(info_limits),
 	KUNIT_CASE(info_flag_eopnotsupp),
 	{}
 };

@@ -51,12 +51,17 @@ static void expect_destroyed(struct kunit *test, u16 opcode, unsigned int nth,
 	KUNIT_EXPECT_EQ(test, sent->uid, ENV_UID);
 }
 
-/* Nothing is waited for, and only the open file refers to the context. */
+static unsigned int owner_users(void)
+{
+	return env.file->owner->users;
+}
+
+/* Nothing is waited for, and only the open file uses the owner. */
 static void expect_quiet(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, atomic_read(&env.mdx.late.creating), 0);
 	KUNIT_EXPECT_TRUE(test, list_empty(&env.mdx.late.answered));
-	KUNIT_EXPECT_EQ(test, atomic_read(&env.refs), 1);
+	KUNIT_EXPECT_EQ(test, owner_users(), 1);
 }
 
 static void late_object_destroyed(struct kunit *test)
@@ -66,7 +71,7 @@ static void late_object_destroyed(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fw->charges, 0);
 	KUNIT_EXPECT_EQ(test, env_destroy(1), -ENOENT);
 	KUNIT_EXPECT_EQ(test, atomic_read(&env.mdx.late.creating), 1);
-	KUNIT_EXPECT_EQ(test, atomic_read(&env.refs), 2);
+	KUNIT_EXPECT_EQ(test, owner_users(), 2);
 	KUNIT_EXPECT_EQ(test, fw_count(OP(DEALLOC_PD)), 0);
 	answer_late(0, 0, 0x77);
 	KUNIT_EXPECT_EQ(test, fw_count(OP(DEALLOC_PD)), 1);
@@ -150,7 +155,7 @@ static void slot_used_again(struct kunit *test)
 		fw_answer(0, 0, 0x77 + i);
 	}
 	KUNIT_EXPECT_EQ(test, atomic_read(&env.mdx.late.creating), 0);
-	KUNIT_EXPECT_EQ(test, atomic_read(&env.refs), 4);
+	KUNIT_EXPECT_EQ(test, owner_users(), 4);
 	complete(&late.go);
 	flush_work(&env.mdx.late.work);
 	KUNIT_EXPECT_EQ(test, fw_count(OP(DEALLOC_PD)), 3);
@@ -203,14 +208,35 @@ static void other_drivers_answers_ignored(struct kunit *test)
 	expect_quiet(test);
 }
 
-static void context_kept_until_answer(struct kunit *test)
+static void owner_kept_until_answer(struct kunit *test)
 {
 	time_out(test, OP(ALLOC_PD));
 	env_close();
-	KUNIT_EXPECT_EQ(test, atomic_read(&env.refs), 1);
+	KUNIT_EXPECT_EQ(test, env_owners_n(), 1);
 	answer_late(0, 0, 0x77);
 	expect_destroyed(test, OP(DEALLOC_PD), 0, 0x77);
-	KUNIT_EXPECT_EQ(test, atomic_read(&env.refs), 0);
+	KUNIT_EXPECT_EQ(test, env_owners_n(), 0);
+}
+
+static void context_not_kept_for_answer(struct kunit *test)
+{
+	time_out(test, OP(ALLOC_PD));
+	KUNIT_EXPECT_EQ(test, atomic_read(&verbs_contexts[0].refs), 0);
+	KUNIT_EXPECT_TRUE(test, verbs_end(&verbs_contexts[0], VERBS_CLOSE));
+	/* The uid is not the owner's any more. */
+	answer_late(0, 0, 0x77);
+	KUNIT_EXPECT_EQ(test, fw->sent_n, 1);
+	expect_quiet(test);
+}
+
+/* What has been answered is destroyed before the context ends. */
+static void answered_before_context_end(struct kunit *test)
+{
+	time_out(test, OP(ALLOC_PD));
+	fw_answer(0, 0, 0x77);
+	KUNIT_EXPECT_TRUE(test, verbs_end(&verbs_contexts[0], VERBS_CLOSE));
+	expect_destroyed(test, OP(DEALLOC_PD), 0, 0x77);
+	expect_quiet(test);
 }
 
 static void late_chosen_id_destroyed(struct kunit *test)
@@ -276,8 +302,7 @@ static void removal_destroys_answered(struct kunit *test)
 	expect_destroyed(test, OP(DESTROY_DCT), 0, 0x79);
 	KUNIT_EXPECT_EQ(test, fw_count(OP(DESTROY_QP)), 1);
 	KUNIT_EXPECT_EQ(test, fw_count(OP(DESTROY_DCT)), 1);
-	KUNIT_EXPECT_EQ(test, atomic_read(&env.mdx.late.creating), 0);
-	KUNIT_EXPECT_EQ(test, atomic_read(&env.refs), 0);
+	expect_quiet(test);
 	/* The notifier is unregistered. */
 	answer_late(0, 0, 0x77);
 	KUNIT_EXPECT_EQ(test, fw_count(OP(DEALLOC_PD)), 0);
@@ -286,7 +311,7 @@ static void removal_destroys_answered(struct kunit *test)
 
 static int probe_mkey(void)
 {
-	return env_verify_uid(&env.mdx, env.contexts, 3, ENV_UID);
+	return env_verify_uid(env.file->owner, 3, ENV_UID);
 }
 
 static void probe_mkey_destroyed(struct kunit *test)
@@ -296,7 +321,7 @@ static void probe_mkey_destroyed(struct kunit *test)
 	expect_destroyed(test, OP(DESTROY_MKEY), 0, 0x77);
 	fw_rule(OP(CREATE_MKEY), -ETIMEDOUT, 0, 0, 1);
 	KUNIT_EXPECT_EQ(test, probe_mkey(), -ETIMEDOUT);
-	KUNIT_EXPECT_EQ(test, atomic_read(&env.refs), 2);
+	KUNIT_EXPECT_EQ(test, owner_users(), 2);
 	answer_late(0, 0, 0x79);
 	expect_destroyed(test, OP(DESTROY_MKEY), 1, 0x79);
 	KUNIT_EXPECT_EQ(test, fw_count(OP(DESTROY_MKEY)), 2);
@@ -324,7 +349,9 @@ static struct kunit_case late_cases[] = {
 	KUNIT_CASE(slot_used_again),
 	KUNIT_CASE(all_slots_late),
 	KUNIT_CASE(other_drivers_answers_ignored),
-	KUNIT_CASE(context_kept_until_answer),
+	KUNIT_CASE(owner_kept_until_answer),
+	KUNIT_CASE(context_not_kept_for_answer),
+	KUNIT_CASE(answered_before_context_end),
 	KUNIT_CASE(late_chosen_id_destroyed),
 	KUNIT_CASE(late_psv_lost),
 	KUNIT_CASE(late_cq_is_plain),

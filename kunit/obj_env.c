@@ -2,6 +2,7 @@
 #include <linux/file.h>
 #include <linux/init.h>
 #include <linux/interrupt.h>
+#include <linux/kthread.h>
 #include <linux/mlx5/device.h>
 #include <linux/mm.h>
 #include <linux/mman.h>
@@ -17,6 +18,8 @@
 #include "mbox_bits.h"
 #include "obj_env.h"
 #include "optab_rows.h"
+#include "verbs_env.h"
+#include "../kmod/compat.h"
 #include "../kmod/pool.h"
 
 struct obj_env env;
@@ -42,20 +45,8 @@ static inline bool trace_mdx_cmd_enabled(void)
 	return true;
 }
 
-static struct file *context_get(struct file *context)
-{
-	atomic_inc(&env.refs);
-	return context;
-}
-
-static void context_put(struct file *context)
-{
-	atomic_dec(&env.refs);
-}
-
-#undef get_file
-#define get_file context_get
-#define fput context_put
+#define mdx_get_file_active verbs_file_active
+#define fput verbs_fput
 
 /* The content of a buffer is another user's. */
 static bool secret_get(struct mdx_buf *buf, u32 len)
@@ -86,6 +77,7 @@ static void queue_work_fast(struct workqueue_struct *wq, struct work_struct *wor
 
 #define queue_work queue_work_fast
 
+#include "../kmod/budget.c"
 #include "../kmod/cmd.c"
 #include "../kmod/file.c"
 #include "../kmod/fw.c"
@@ -93,15 +85,25 @@ static void queue_work_fast(struct workqueue_struct *wq, struct work_struct *wor
 #include "../kmod/ioctl.c"
 #include "../kmod/last_error.c"
 #include "../kmod/late.c"
+#include "../kmod/leftovers.c"
+#include "../kmod/list.c"
 #include "../kmod/obj.c"
 #include "../kmod/obj_cq.c"
 #include "../kmod/obj_dct.c"
 #include "../kmod/objs.c"
+#include "../kmod/owner.c"
 #include "../kmod/teardown.c"
+
+/* The test has a reference. */
+static void dev_unreferenced(struct kref *ref)
+{
+	KUNIT_FAIL(env.test, "the device has no reference");
+}
 
 /* dev.c */
 void mdx_dev_put(struct mdx_dev *mdx)
 {
+	kref_put(&mdx->ref, dev_unreferenced);
 }
 
 struct mdx_file *env_file(unsigned int i)
@@ -109,20 +111,87 @@ struct mdx_file *env_file(unsigned int i)
 	return env.filps[i].private_data;
 }
 
-int env_open(unsigned int i, unsigned int context)
+struct mdx_owner *env_owner(unsigned int i)
+{
+	return env_file(i)->owner;
+}
+
+unsigned int env_owners_n(void)
+{
+	guard(mutex)(&env.mdx.owners_lock);
+	return list_count_nodes(&env.mdx.owners);
+}
+
+unsigned int env_kept_n(void)
+{
+	struct mdx_owner *owner;
+	unsigned int n = 0;
+
+	guard(mutex)(&env.mdx.owners_lock);
+	list_for_each_entry(owner, &env.mdx.owners, entry)
+		n += list_count_nodes(&owner->kept.all);
+	return n;
+}
+
+void env_settle(void)
+{
+	mdx_owner_exit();
+}
+
+int env_open_unbound(unsigned int i)
 {
 	struct file *filp = &env.filps[i];
 	int ret;
 
 	ret = mdx_file_open(&env.inode, filp);
+	if (!ret)
+		env.file = env_file(i);
+	return ret;
+}
+
+/* As bind.c, but without a command */
+static int attach(struct mdx_owner *owner, unsigned int context, bool share)
+{
+	int ret = 0;
+
+	guard(mutex)(&env.file->bind_lock);
+	guard(mutex)(&owner->bind_lock);
+	guard(mdx_live)(&env.mdx);
+	guard(mdx_owner_live)(owner);
+	if (!owner->uid)
+		ret = verbs_anchor(owner, &verbs_contexts[context]);
 	if (ret)
 		return ret;
-	env.file = env_file(i);
-	guard(mutex)(&env.file->bind_lock);
-	guard(mdx_live)(&env.mdx);
-	mdx_file_attach(env.file, &env.mdx, &env.contexts[context],
-			ENV_UID + context);
+	owner->uid = ENV_UID + context;
+	mdx_owner_attach(owner, env.file, share);
 	return 0;
+}
+
+static int open_bound(unsigned int i, unsigned int context, bool share)
+{
+	struct mdx_owner *owner;
+	int ret;
+
+	ret = env_open_unbound(i);
+	if (ret)
+		return ret;
+	owner = mdx_owner_get(&env.mdx, &verbs_contexts[context].file);
+	if (!owner)
+		return -ENOMEM;
+	ret = attach(owner, context, share);
+	if (ret)
+		mdx_owner_put(owner);
+	return ret;
+}
+
+int env_open(unsigned int i, unsigned int context)
+{
+	return open_bound(i, context, false);
+}
+
+int env_open_shared(unsigned int i, unsigned int context)
+{
+	return open_bound(i, context, true);
 }
 
 void env_close_file(unsigned int i)
@@ -143,17 +212,29 @@ void env_close(void)
 }
 
 /* As client.c */
-void env_remove(void)
+static bool dev_remove(bool unloading)
 {
 	percpu_down_write(&env.mdx.registration_lock);
-	mdx_file_revoke_all(&env.mdx);
+	env.mdx.unloading = unloading;
+	mdx_owner_revoke_all(&env.mdx);
 	if (env.removing)
 		env.removing();
 	mdx_late_unwatch(&env.mdx);
 	mdx_dct_unwatch(&env.mdx);
-	WRITE_ONCE(env.mdx.mdev, NULL);
+	WRITE_ONCE(env.mdx.removed, true);
 	percpu_up_write(&env.mdx.registration_lock);
 	mdx_late_sync(&env.mdx);
+	return mdx_owner_release_unused(&env.mdx);
+}
+
+void env_remove(void)
+{
+	dev_remove(false);
+}
+
+bool env_unload(void)
+{
+	return dev_remove(true);
 }
 
 static int user_memory_init(struct kunit *test)
@@ -184,30 +265,47 @@ int env_init(struct kunit *test)
 	if (ret)
 		return ret;
 
+	ret = verbs_init(test);
+	if (ret)
+		return ret;
+
 	env.mdx.mdev = &fw->mdev;
 	env.mdx.ibdev = &fw->ibdev;
 	ret = percpu_init_rwsem(&env.mdx.registration_lock);
 	if (ret)
 		return ret;
-	mutex_init(&env.mdx.files_lock);
+	kref_init(&env.mdx.ref);
+	mutex_init(&env.mdx.owners_lock);
 	spin_lock_init(&env.mdx.leftovers.lock);
-	INIT_LIST_HEAD(&env.mdx.files);
+	INIT_LIST_HEAD(&env.mdx.owners);
+	mdx_budget_init(&env.mdx.long_mboxes);
 	mdx_dct_watch(&env.mdx);
 	mdx_late_watch(&env.mdx);
 	return env_open(0, 0);
 }
 
+/* Objects that the device keeps are charged until it is removed. */
 void env_exit(struct kunit *test)
 {
+	unsigned int i;
+
 	if (!fw)
 		return;
 	env_close();
-	KUNIT_EXPECT_EQ(test, fw->charges, 0);
+	for (i = 0; i < VERBS_CONTEXTS; i++)
+		verbs_end(&verbs_contexts[i],
+			  env.mdx.removed ? VERBS_REMOVE : VERBS_CLOSE);
+	env_settle();
+	KUNIT_EXPECT_EQ(test, fw->charges, env_kept_n());
 	KUNIT_EXPECT_EQ(test, fw->cqs, 0);
 	KUNIT_EXPECT_TRUE(test, list_empty(&env.mdx.drains.waits));
-	env_remove();
+	if (!env.mdx.removed)
+		env_remove();
+	KUNIT_EXPECT_EQ(test, env_owners_n(), 0);
+	KUNIT_EXPECT_EQ(test, kref_read(&env.mdx.ref), 1);
+	KUNIT_EXPECT_EQ(test, fw->charges, 0);
 	KUNIT_EXPECT_EQ(test, atomic_read(&env.mdx.late.creating), 0);
-	KUNIT_EXPECT_EQ(test, atomic_read(&env.refs), 0);
+	verbs_exit(test);
 	percpu_free_rwsem(&env.mdx.registration_lock);
 	fw_exit();
 }
@@ -274,7 +372,7 @@ int env_create_to(u32 in_len, u32 out_len, void __user *out)
 
 	env_put_in();
 	ret = issue_ioctl(MDX_IOC_OBJ_CREATE, env.user, &arg, sizeof(arg));
-	env.id = ret ? env.file->ids.last : arg.out_id;
+	env.id = ret ? env.file->objs->ids.last : arg.out_id;
 	get_out(out_len);
 	return ret;
 }
@@ -364,11 +462,57 @@ int env_verbs(enum mdx_class class, u32 handle, u32 obj_type)
 			   env.user, &arg, sizeof(arg));
 }
 
-int env_bind(int uverbs_fd)
+int env_bind_pd(int uverbs_fd, u32 pd_handle, u32 flags)
 {
-	struct mdx_ioc_bind arg = { .size = sizeof(arg), .uverbs_fd = uverbs_fd };
+	struct mdx_ioc_bind arg = {
+		.size = sizeof(arg), .flags = flags,
+		.uverbs_fd = uverbs_fd, .pd_handle = pd_handle,
+	};
 
 	return issue_ioctl(MDX_IOC_BIND, env.user, &arg, sizeof(arg));
+}
+
+int env_bind(int uverbs_fd)
+{
+	return env_bind_pd(uverbs_fd, 0, 0);
+}
+
+int env_list(u32 from_id, u32 n, struct mdx_ioc_obj_list *arg)
+{
+	*arg = (struct mdx_ioc_obj_list){
+		.size = sizeof(*arg), .from_id = from_id, .objs_n = n,
+		.objs = (uintptr_t)env.user_out,
+	};
+	return issue_ioctl(MDX_IOC_OBJ_LIST, env.user, arg, sizeof(*arg));
+}
+
+int env_info(struct mdx_ioc_info *info)
+{
+	*info = (struct mdx_ioc_info){ .size = sizeof(*info) };
+	return issue_ioctl(MDX_IOC_INFO, env.user, info, sizeof(*info));
+}
+
+void env_put_general(u32 in_len, u32 out_len)
+{
+	struct mdx_ioc_general arg = {
+		.size = sizeof(arg),
+		.in = env.in_addr, .in_len = in_len,
+		.out = (uintptr_t)env.user_out, .out_len = out_len,
+	};
+
+	env_put_in();
+	KUNIT_ASSERT_EQ(env.test, copy_to_user(env.user, &arg, sizeof(arg)), 0);
+}
+
+int env_send_general(struct mm_struct *mm)
+{
+	int ret;
+
+	kthread_use_mm(mm);
+	env.caller.private_data = env.file;
+	ret = mdx_ioctl(&env.caller, MDX_IOC_GENERAL, (unsigned long)env.user);
+	kthread_unuse_mm(mm);
+	return ret;
 }
 
 int env_create_pd(void)
@@ -404,7 +548,7 @@ int env_query_qp(u32 id, u32 qpn)
 
 int env_hold(u32 id, bool exclusive)
 {
-	struct mdx_obj *obj = obj_get(env.file, id, exclusive);
+	struct mdx_obj *obj = obj_get(env.file->objs, id, exclusive);
 
 	if (IS_ERR(obj))
 		return PTR_ERR(obj);
@@ -419,15 +563,15 @@ struct mdx_obj *env_obj(u32 id)
 {
 	struct mdx_obj *obj;
 
-	mdx_ids_lock(&env.file->ids);
-	obj = mdx_ids_find(&env.file->ids, id);
-	mdx_ids_unlock(&env.file->ids);
+	mdx_ids_lock(&env.file->objs->ids);
+	obj = mdx_ids_find(&env.file->objs->ids, id);
+	mdx_ids_unlock(&env.file->objs->ids);
 	return obj;
 }
 
 int env_objs_n(void)
 {
-	return atomic_read(&env.file->objs_n);
+	return atomic_read(&env.file->objs->n);
 }
 
 int env_suite_init(struct kunit_suite *suite)

@@ -61,7 +61,7 @@ static void ids_exhausted_enomem(struct kunit *test)
 {
 	create_pds(test, 1);
 	KUNIT_EXPECT_EQ(test, env_destroy(1), 0);
-	env.file->ids.last = U32_MAX - 2;
+	env.file->own.ids.last = U32_MAX - 2;
 	create_pds(test, 2);
 	KUNIT_EXPECT_EQ(test, env.id, U32_MAX);
 	KUNIT_EXPECT_EQ(test, env_create_pd(), -ENOMEM);
@@ -100,7 +100,8 @@ static u32 create_by_hand(void)
 	u8 in[MDX_HDR_LEN] = {}, out[MDX_HDR_LEN];
 	struct mdx_ioc_obj_create arg = {};
 	struct mdx_ucmd ucmd = {
-		.file = env.file, .mdx = &env.mdx, .arg = &arg,
+		.file = env.file, .owner = env.file->owner, .mdx = &env.mdx,
+		.arg = &arg,
 		.cmd = {
 			.file = env.file, .op = op_creator(OP(ALLOC_PD)),
 			.in = in, .in_len = sizeof(in),
@@ -122,7 +123,8 @@ static void destroy_by_hand(u32 id)
 {
 	struct mdx_ioc_obj_destroy arg = { .id = id };
 	struct mdx_ucmd ucmd = {
-		.file = env.file, .mdx = &env.mdx, .arg = &arg,
+		.file = env.file, .owner = env.file->owner, .mdx = &env.mdx,
+		.arg = &arg,
 	};
 
 	guard(mdx_live)(&env.mdx);
@@ -177,7 +179,7 @@ static void many_create_at_once(struct kunit *test)
 		expect_third(test, &creators[n]);
 	KUNIT_EXPECT_EQ(test, env_objs_n(), CREATORS * (CREATES / 3 + 1));
 	/* No id was left out, and none given twice. */
-	KUNIT_EXPECT_EQ(test, env.file->ids.last - env.file->ids.last / MDX_CHUNK_IDS,
+	KUNIT_EXPECT_EQ(test, env.file->own.ids.last - env.file->own.ids.last / MDX_CHUNK_IDS,
 			CREATORS * CREATES);
 }
 

@@ -174,8 +174,8 @@ static bool has_no_object(void)
 {
 	u64 id = 0;
 
-	return !mdx_ids_next(&env.file->ids, &id) &&
-	       list_empty(&env.file->all);
+	return !mdx_ids_next(&env.file->own.ids, &id) &&
+	       list_empty(&env.file->own.all);
 }
 
 static void refused_create_leaves_nothing(struct kunit *test)
@@ -358,11 +358,11 @@ static void destroy_unanswered_efault(struct kunit *test)
 
 static void objs_max_enomem(struct kunit *test)
 {
-	atomic_set(&env.file->objs_n, MDX_OBJS_MAX - 1);
+	atomic_set(&env.file->own.n, MDX_OBJS_MAX - 1);
 	KUNIT_EXPECT_EQ(test, env_create_pd(), 0);
 	KUNIT_EXPECT_EQ(test, env_create_pd(), -ENOMEM);
 	KUNIT_EXPECT_EQ(test, env_objs_n(), MDX_OBJS_MAX);
-	atomic_set(&env.file->objs_n, 1);
+	atomic_set(&env.file->own.n, 1);
 }
 
 static void objects_are_charged(struct kunit *test)
@@ -393,11 +393,10 @@ static void srq_issi0_eopnotsupp(struct kunit *test)
 
 static void unbound_file_enotconn(struct kunit *test)
 {
-	env.file->mdx = NULL;
+	KUNIT_ASSERT_EQ(test, env_open_unbound(1), 0);
 	KUNIT_EXPECT_EQ(test, env_create_qp(), -ENOTCONN);
 	KUNIT_EXPECT_EQ(test, env_query_qp(1, 1), -ENOTCONN);
 	KUNIT_EXPECT_EQ(test, env_destroy(1), -ENOTCONN);
-	env.file->mdx = &env.mdx;
 	KUNIT_EXPECT_EQ(test, fw->sent_n, 0);
 }
 

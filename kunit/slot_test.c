@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * The commands of a file that the device has at a time.
+ * The calls of an owner that are under way at a time.
  */
 #include <linux/completion.h>
 #include <linux/delay.h>
@@ -12,16 +12,18 @@
 #include "obj_env.h"
 #include "../kmod/slot.h"
 #include "optab_rows.h"
+#include "task.h"
 
 /* As Documentation/design.md says */
 #define LIMIT 16
+#define LIMIT_THROTTLED 8
 
-/* A task that has a slot until it is told to put it. */
+/* A task that has a slot until it is told to put it, or issues an ioctl. */
 struct slot_sender {
 	struct work_struct work;
-	struct mdx_file *file;
-	bool command;
+	struct mm_struct *mm;
 	struct completion release;
+	int ret;
 };
 
 static struct {
@@ -30,42 +32,43 @@ static struct {
 	atomic_t got;
 	struct completion answers;
 	unsigned int woken;
+	int used;
 } s;
 
-static void send_command(struct mdx_file *file)
+static struct mdx_slots *slots(void)
 {
-	u8 in[MDX_HDR_LEN] = {}, out[MDX_HDR_LEN];
-	struct mdx_err_info err = {};
-	struct mdx_cmd cmd = {
-		.file = file, .err = &err, .in = in, .out = out,
-		.in_len = sizeof(in), .out_len = sizeof(out),
-	};
+	return &env.file->owner->slots;
+}
 
-	bits_put(in, 0, 16, OP(NOP));
-	guard(mdx_live)(&env.mdx);
-	mdx_cmd_exec(&cmd, 0);
+static struct mdx_slots *throttled(void)
+{
+	return &env.file->owner->throttled_slots;
+}
+
+static int used(struct mdx_slots *slots)
+{
+	return atomic_read(&slots->used);
 }
 
 static void sender_run(struct work_struct *work)
 {
 	struct slot_sender *sender = container_of(work, struct slot_sender, work);
 
-	if (sender->command) {
-		send_command(sender->file);
+	if (sender->mm) {
+		sender->ret = env_send_general(sender->mm);
 		return;
 	}
-	mdx_slot_get(sender->file);
+	sender->ret = mdx_slot_get(slots());
 	atomic_inc(&s.got);
 	wait_for_completion(&sender->release);
-	mdx_slot_put(sender->file);
+	mdx_slot_put(slots());
 }
 
-static void sender_start(unsigned int i, bool command)
+static void sender_start(unsigned int i, struct mm_struct *mm)
 {
 	struct slot_sender *sender = &s.senders[i];
 
-	sender->file = env.file;
-	sender->command = command;
+	sender->mm = mm;
 	init_completion(&sender->release);
 	INIT_WORK(&sender->work, sender_run);
 	queue_work(s.wq, &sender->work);
@@ -75,9 +78,9 @@ static unsigned int waiting_n(void)
 {
 	unsigned int n;
 
-	spin_lock_irq(&env.file->slot_wait.lock);
-	n = list_count_nodes(&env.file->slot_wait.head);
-	spin_unlock_irq(&env.file->slot_wait.lock);
+	spin_lock_irq(&slots()->wait.lock);
+	n = list_count_nodes(&slots()->wait.head);
+	spin_unlock_irq(&slots()->wait.lock);
 	return n;
 }
 
@@ -94,11 +97,6 @@ static bool come_to(unsigned int waiting, unsigned int got)
 	return false;
 }
 
-static int in_flight(void)
-{
-	return atomic_read(&env.file->in_flight);
-}
-
 /* The last in the queue is called if the waiters before it are not enough. */
 static int wake_last(struct wait_queue_entry *entry, unsigned int mode,
 		     int flags, void *key)
@@ -107,12 +105,16 @@ static int wake_last(struct wait_queue_entry *entry, unsigned int mode,
 	return 1;
 }
 
-static void take_all(void)
+static void take(struct kunit *test, struct mdx_slots *from, unsigned int n)
 {
-	unsigned int i;
+	while (n--)
+		KUNIT_EXPECT_EQ(test, mdx_slot_get(from), 0);
+}
 
-	for (i = 0; i < LIMIT; i++)
-		mdx_slot_get(env.file);
+static void put(struct mdx_slots *to, unsigned int n)
+{
+	while (n--)
+		mdx_slot_put(to);
 }
 
 static void put_wakes_one(struct kunit *test)
@@ -120,30 +122,29 @@ static void put_wakes_one(struct kunit *test)
 	struct wait_queue_entry last;
 	unsigned int i;
 
-	take_all();
-	KUNIT_EXPECT_EQ(test, in_flight(), LIMIT);
-	sender_start(0, false);
-	sender_start(1, false);
+	take(test, slots(), LIMIT);
+	KUNIT_EXPECT_EQ(test, used(slots()), LIMIT);
+	sender_start(0, NULL);
+	sender_start(1, NULL);
 	KUNIT_EXPECT_TRUE(test, come_to(2, 0));
 	init_waitqueue_func_entry(&last, wake_last);
-	add_wait_queue_exclusive(&env.file->slot_wait, &last);
+	add_wait_queue_exclusive(&slots()->wait, &last);
 	for (i = 1; i <= 2; i++) {
-		mdx_slot_put(env.file);
+		mdx_slot_put(slots());
 		KUNIT_EXPECT_TRUE(test, come_to(3 - i, i));
-		KUNIT_EXPECT_EQ(test, in_flight(), LIMIT);
+		KUNIT_EXPECT_EQ(test, used(slots()), LIMIT);
 		KUNIT_EXPECT_EQ(test, s.woken, 0);
 	}
-	mdx_slot_put(env.file);
+	mdx_slot_put(slots());
 	KUNIT_EXPECT_EQ(test, s.woken, 1);
-	KUNIT_EXPECT_EQ(test, in_flight(), LIMIT - 1);
-	remove_wait_queue(&env.file->slot_wait, &last);
+	KUNIT_EXPECT_EQ(test, used(slots()), LIMIT - 1);
+	remove_wait_queue(&slots()->wait, &last);
 	for (i = 0; i < 2; i++) {
 		complete(&s.senders[i].release);
 		flush_work(&s.senders[i].work);
 	}
-	for (i = 3; i < LIMIT; i++)
-		mdx_slot_put(env.file);
-	KUNIT_EXPECT_EQ(test, in_flight(), 0);
+	put(slots(), LIMIT - 3);
+	KUNIT_EXPECT_EQ(test, used(slots()), 0);
 }
 
 static void hook_answer(u16 opcode)
@@ -152,39 +153,106 @@ static void hook_answer(u16 opcode)
 	wait_for_completion(&s.answers);
 }
 
-static void commands_at_once_limited(struct kunit *test)
+static void calls_at_once_limited(struct kunit *test)
 {
 	unsigned int i;
 
+	env_begin(OP(QUERY_HCA_CAP));
+	env_put_general(16, 16);
 	fw->hook = hook_answer;
 	for (i = 0; i <= LIMIT; i++)
-		sender_start(i, true);
+		sender_start(i, current->mm);
 	KUNIT_EXPECT_TRUE(test, come_to(1, LIMIT));
-	KUNIT_EXPECT_EQ(test, in_flight(), LIMIT);
+	KUNIT_EXPECT_EQ(test, used(slots()), LIMIT);
 	KUNIT_EXPECT_EQ(test, fw->sent_n, LIMIT);
 	complete(&s.answers);
 	KUNIT_EXPECT_TRUE(test, come_to(0, LIMIT + 1));
-	KUNIT_EXPECT_EQ(test, in_flight(), LIMIT);
+	KUNIT_EXPECT_EQ(test, used(slots()), LIMIT);
 	complete_all(&s.answers);
 	flush_workqueue(s.wq);
-	KUNIT_EXPECT_EQ(test, in_flight(), 0);
+	KUNIT_EXPECT_EQ(test, used(slots()), 0);
 	KUNIT_EXPECT_EQ(test, fw->sent_n, LIMIT + 1);
+	for (i = 0; i <= LIMIT; i++)
+		KUNIT_EXPECT_EQ(test, s.senders[i].ret, 0);
 }
 
-static void files_have_own_slots(struct kunit *test)
+static int slot_get_run(void *slots)
 {
-	struct mdx_file *first = env.file;
-	unsigned int i;
+	return mdx_slot_get(slots);
+}
 
-	take_all();
-	KUNIT_ASSERT_EQ(test, env_open(1, 0), 0);
+static void waiter_killed(struct kunit *test)
+{
+	struct test_task task;
+
+	take(test, slots(), LIMIT);
+	KUNIT_ASSERT_TRUE(test, test_task_start(&task, slot_get_run, slots()));
+	KUNIT_EXPECT_TRUE(test, test_task_waits(&task));
+	test_task_kill(&task);
+	KUNIT_EXPECT_EQ(test, test_task_join(&task), -ERESTARTSYS);
+	KUNIT_EXPECT_EQ(test, used(slots()), LIMIT);
+	KUNIT_EXPECT_EQ(test, waiting_n(), 0);
+	put(slots(), LIMIT);
+}
+
+static void contexts_have_own_slots(struct kunit *test)
+{
+	struct mdx_slots *first = slots();
+
+	take(test, first, LIMIT);
+	KUNIT_ASSERT_EQ(test, env_open(1, 1), 0);
 	KUNIT_EXPECT_EQ(test, env_create_pd(), 0);
 	KUNIT_EXPECT_EQ(test, env_destroy(env.id), 0);
-	KUNIT_EXPECT_EQ(test, in_flight(), 0);
-	env.file = first;
-	KUNIT_EXPECT_EQ(test, in_flight(), LIMIT);
-	for (i = 0; i < LIMIT; i++)
-		mdx_slot_put(first);
+	KUNIT_EXPECT_EQ(test, used(slots()), 0);
+	KUNIT_EXPECT_EQ(test, used(first), LIMIT);
+	put(first, LIMIT);
+}
+
+static void files_share_slots(struct kunit *test)
+{
+	struct mdx_slots *first = slots();
+
+	KUNIT_ASSERT_EQ(test, env_open(1, 0), 0);
+	KUNIT_EXPECT_PTR_EQ(test, slots(), first);
+}
+
+static void hook_used(u16 opcode)
+{
+	s.used = used(slots()) * 100 + used(throttled());
+}
+
+static int create_general_object(void)
+{
+	env_begin(OP(CREATE_GENERAL_OBJECT));
+	bits_put(env.in, 0x30, 16, 0xd);
+	return env_create(16, 16);
+}
+
+static void general_objects_throttled(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, throttled()->max, LIMIT_THROTTLED);
+	fw->hook = hook_used;
+	KUNIT_EXPECT_EQ(test, create_general_object(), 0);
+	KUNIT_EXPECT_EQ(test, s.used, 101);
+	env_begin(OP(QUERY_GENERAL_OBJECT));
+	bits_put(env.in, 0x30, 16, 0xd);
+	bits_put(env.in, 0x40, 32, fw->last_id);
+	KUNIT_EXPECT_EQ(test, env_use(MDX_OP_QUERY, env.id, 16, 16), 0);
+	KUNIT_EXPECT_EQ(test, s.used, 101);
+	s.used = 0;
+	KUNIT_EXPECT_EQ(test, env_destroy(env.id), 0);
+	KUNIT_EXPECT_EQ(test, s.used, 101);
+	KUNIT_EXPECT_EQ(test, used(throttled()), 0);
+	KUNIT_EXPECT_EQ(test, used(slots()), 0);
+}
+
+static void others_pass_throttled(struct kunit *test)
+{
+	take(test, throttled(), LIMIT_THROTTLED);
+	KUNIT_EXPECT_EQ(test, env_create_pd(), 0);
+	KUNIT_EXPECT_EQ(test, env_destroy(env.id), 0);
+	KUNIT_EXPECT_EQ(test, used(throttled()), LIMIT_THROTTLED);
+	put(throttled(), LIMIT_THROTTLED);
 }
 
 static void every_end_puts_slot(struct kunit *test)
@@ -195,16 +263,20 @@ static void every_end_puts_slot(struct kunit *test)
 	for (i = 0; i < ARRAY_SIZE(rets); i++) {
 		fw_rule(OP(ALLOC_PD), rets[i], 1, 1, 1);
 		KUNIT_EXPECT_EQ(test, env_create_pd(), rets[i]);
-		KUNIT_EXPECT_EQ(test, in_flight(), 0);
 		fw_rule(OP(CREATE_CQ), rets[i], 1, 1, 1);
 		env_begin(OP(CREATE_CQ));
 		KUNIT_EXPECT_EQ(test, env_create(272, 16), rets[i]);
-		KUNIT_EXPECT_EQ(test, in_flight(), 0);
+		fw_rule(OP(CREATE_GENERAL_OBJECT), rets[i], 1, 1, 1);
+		KUNIT_EXPECT_EQ(test, create_general_object(), rets[i]);
+		KUNIT_EXPECT_EQ(test, used(slots()), 0);
+		KUNIT_EXPECT_EQ(test, used(throttled()), 0);
 	}
-	KUNIT_EXPECT_EQ(test, env_create_pd(), 0);
-	fw_rule(OP(DEALLOC_PD), -EREMOTEIO, 0x9, 1, 1);
+	KUNIT_EXPECT_EQ(test, create_general_object(), 0);
+	fw_rule(OP(DESTROY_GENERAL_OBJECT), -EREMOTEIO, 0x9, 1, 1);
 	KUNIT_EXPECT_EQ(test, env_destroy(env.id), -EREMOTEIO);
-	KUNIT_EXPECT_EQ(test, in_flight(), 0);
+	KUNIT_EXPECT_EQ(test, env_create_to(16, 16, NULL), -EFAULT);
+	KUNIT_EXPECT_EQ(test, used(slots()), 0);
+	KUNIT_EXPECT_EQ(test, used(throttled()), 0);
 }
 
 static int slot_init(struct kunit *test)
@@ -224,8 +296,12 @@ static void slot_exit(struct kunit *test)
 
 static struct kunit_case slot_cases[] = {
 	KUNIT_CASE(put_wakes_one),
-	KUNIT_CASE(commands_at_once_limited),
-	KUNIT_CASE(files_have_own_slots),
+	KUNIT_CASE(calls_at_once_limited),
+	KUNIT_CASE(waiter_killed),
+	KUNIT_CASE(contexts_have_own_slots),
+	KUNIT_CASE(files_share_slots),
+	KUNIT_CASE(general_objects_throttled),
+	KUNIT_CASE(others_pass_throttled),
 	KUNIT_CASE(every_end_puts_slot),
 	{}
 };

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * The end of all objects of a file, on devices that answer, are silent, dead or
+ * The end of all objects of a file or a context, on devices that answer, are silent, dead or
  * removed.
  */
 #include "fake_fw.h"
 #include "mbox_bits.h"
 #include "obj_env.h"
 #include "optab_rows.h"
+#include "verbs_env.h"
 
 /* Several are destroyed at a time, in no certain order. */
 static void close_destroys_each_once(struct kunit *test)
@@ -52,6 +53,15 @@ static void close_repeats_passes(struct kunit *test)
 		KUNIT_EXPECT_FALSE(test, fw->live[i]);
 }
 
+static void close_reports_nothing(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, env_create_pd(), 0);
+	fw_rule(OP(DEALLOC_PD), -EREMOTEIO, 0x6, 0, UINT_MAX);
+	env_close();
+	KUNIT_EXPECT_EQ(test, env_kept_n(), 1);
+	KUNIT_EXPECT_EQ(test, env.mdx.leftovers.contexts, 0);
+}
+
 static void leftovers_counted(struct kunit *test)
 {
 	struct mdx_leftovers *left = &env.mdx.leftovers;
@@ -60,17 +70,22 @@ static void leftovers_counted(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, env_create_pd(), 0);
 	fw_rule(OP(DEALLOC_PD), -EREMOTEIO, 0x6, 0, UINT_MAX);
 	env_close();
-	KUNIT_EXPECT_EQ(test, left->files, 1);
+	KUNIT_EXPECT_TRUE(test, verbs_end(&verbs_contexts[0], VERBS_CLOSE));
+	KUNIT_EXPECT_EQ(test, left->contexts, 1);
 	KUNIT_EXPECT_EQ(test, left->objs, 2);
 	KUNIT_EXPECT_EQ(test, left->uid, ENV_UID);
 	KUNIT_EXPECT_EQ(test, left->opcode, OP(ALLOC_PD));
 
+	/* A file that is still open */
 	KUNIT_EXPECT_EQ(test, env_open(0, 1), 0);
 	KUNIT_EXPECT_EQ(test, env_create_pd(), 0);
-	env_close();
-	KUNIT_EXPECT_EQ(test, left->files, 2);
+	KUNIT_EXPECT_TRUE(test, verbs_end(&verbs_contexts[1], VERBS_CLOSE));
+	KUNIT_EXPECT_EQ(test, left->contexts, 2);
 	KUNIT_EXPECT_EQ(test, left->objs, 3);
 	KUNIT_EXPECT_EQ(test, left->uid, ENV_UID + 1);
+	KUNIT_EXPECT_EQ(test, left->fw_id, 3);
+	env_close();
+	KUNIT_EXPECT_EQ(test, left->objs, 3);
 }
 
 static void close_stops_without_progress(struct kunit *test)
@@ -85,7 +100,7 @@ static void close_stops_without_progress(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, fw->live[3]);
 	/* One pass that helps, one that does not */
 	KUNIT_EXPECT_EQ(test, fw_count(OP(DEALLOC_PD)), 5);
-	KUNIT_EXPECT_EQ(test, fw->charges, 0);
+	KUNIT_EXPECT_EQ(test, fw->charges, 2);
 }
 
 static void close_silent_device_bounded(struct kunit *test)
@@ -98,7 +113,7 @@ static void close_silent_device_bounded(struct kunit *test)
 	env_close();
 	KUNIT_EXPECT_LE(test, fw_count(OP(DEALLOC_PD)), 8);
 	KUNIT_EXPECT_GE(test, fw_count(OP(DEALLOC_PD)), 1);
-	KUNIT_EXPECT_EQ(test, fw->charges, 0);
+	KUNIT_EXPECT_EQ(test, fw->charges, 20);
 }
 
 /* Workers may have destroyed all objects before the next worker is queued. */
@@ -173,6 +188,7 @@ static struct kunit_case teardown_cases[] = {
 	KUNIT_CASE(close_destroys_by_level),
 	KUNIT_CASE(close_repeats_passes),
 	KUNIT_CASE(close_stops_without_progress),
+	KUNIT_CASE(close_reports_nothing),
 	KUNIT_CASE(leftovers_counted),
 	KUNIT_CASE(close_silent_device_bounded),
 	KUNIT_CASE(close_with_fast_workers),

@@ -6,6 +6,7 @@
 #include "fake_fw.h"
 #include "obj_env.h"
 #include "optab_rows.h"
+#include "verbs_env.h"
 
 static void obj_type_unknown_eopnotsupp(struct kunit *test)
 {
@@ -59,6 +60,26 @@ static void verbs_removed_eio(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, env_verbs(MDX_OP_QUERY, 1, MDX_VERBS_CQ), -EIO);
 }
 
+/* The last descriptor of the context was closed, and its end has not begun. */
+static void verbs_closed_eio(struct kunit *test)
+{
+	verbs_contexts[0].closed = true;
+	env_begin(OP(QUERY_CQ));
+	KUNIT_EXPECT_EQ(test, env_verbs(MDX_OP_QUERY, 1, MDX_VERBS_CQ), -EIO);
+}
+
+/* The verbs object is of another type than the ioctl says. */
+static void verbs_type_einval(struct kunit *test)
+{
+	u32 type;
+
+	for (type = MDX_VERBS_CQ; type <= MDX_VERBS_RWQ_IND_TBL; type++) {
+		env_begin(OP(QUERY_CQ));
+		KUNIT_EXPECT_EQ(test, env_verbs(MDX_OP_QUERY, 1, type), -EINVAL);
+	}
+	KUNIT_EXPECT_EQ(test, atomic_read(&verbs_contexts[0].pds[1]->usecnt), 0);
+}
+
 static void bind_twice_einval(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, env_bind(-1), -EINVAL);
@@ -67,10 +88,9 @@ static void bind_twice_einval(struct kunit *test)
 
 static void bind_no_file_ebadf(struct kunit *test)
 {
-	env.file->mdx = NULL;
+	KUNIT_ASSERT_EQ(test, env_open_unbound(1), 0);
 	KUNIT_EXPECT_EQ(test, env_bind(-1), -EBADF);
 	KUNIT_EXPECT_EQ(test, env.file->last_error.out_stage, MDX_STAGE_CHECK);
-	env.file->mdx = &env.mdx;
 }
 
 static void bind_meanwhile_ebusy(struct kunit *test)
@@ -84,6 +104,8 @@ static struct kunit_case verbs_cases[] = {
 	KUNIT_CASE(handle_unknown_enoent),
 	KUNIT_CASE(verbs_class_einval),
 	KUNIT_CASE(verbs_removed_eio),
+	KUNIT_CASE(verbs_closed_eio),
+	KUNIT_CASE(verbs_type_einval),
 	KUNIT_CASE(bind_twice_einval),
 	KUNIT_CASE(bind_no_file_ebadf),
 	KUNIT_CASE(bind_meanwhile_ebusy),
