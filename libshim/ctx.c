@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "ctx.h"
+#include "debug.h"
 
 #define MDX_NODE "/dev/infiniband/mlx5_devx"
 
@@ -28,6 +29,7 @@ enum ctx_state {
 	CTX_NOT_MLX5,
 	CTX_NETNS,
 	CTX_NO_UID,
+	CTX_NO_BIND,
 };
 
 static const struct {
@@ -69,6 +71,10 @@ static const struct {
 	[CTX_NO_UID] = {
 		EOPNOTSUPP,
 		"no DEVX uid: open the context by mlx5dv_open_device() with MLX5DV_CONTEXT_FLAGS_DEVX"
+	},
+	[CTX_NO_BIND] = {
+		EOPNOTSUPP,
+		"mlx5_devx was built without MDX_IOC_BIND, as it does not know this kernel's mlx5_ib: mdx doctor"
 	},
 };
 
@@ -252,6 +258,17 @@ static int ctx_open_node(int *fd, int *state)
 	return 0;
 }
 
+/* The reason for EOPNOTSUPP of MDX_IOC_BIND. */
+static enum ctx_state ctx_unsupported(int fd)
+{
+	struct mdx_ioc_info info = { .size = sizeof(info) };
+
+	if (!mdx_ioctl(fd, MDX_IOC_INFO, &info) &&
+	    !(info.out_features & MDX_FEATURE_BIND))
+		return CTX_NO_BIND;
+	return CTX_NO_UID;
+}
+
 /* Issue MDX_IOC_BIND, with a PD that belongs to the binding if there is one then. */
 static int ctx_bind_fd(int fd, struct ibv_context *context, int *state,
 		       struct ibv_pd **bound_pd)
@@ -288,7 +305,7 @@ static int ctx_bind_fd(int fd, struct ibv_context *context, int *state,
 		*state = CTX_NETNS;
 		return 0;
 	case EOPNOTSUPP:
-		*state = CTX_NO_UID;
+		*state = ctx_unsupported(fd);
 		return 0;
 	default:
 		return ret;
@@ -334,6 +351,9 @@ ctx_state_new(struct mdx_ctx *ctx, struct ibv_context *context, int *state)
 		ret = ctx_bind(ctx, context, state);
 		atomic_store_explicit(&ctx->state, *state,
 				      memory_order_release);
+		if (*state != CTX_SERVED)
+			mdx_debug_unserved(context, ctx_verdicts[*state].text,
+					   ret);
 	}
 	pthread_mutex_unlock(&ctx->lock);
 	errno = saved;
@@ -354,8 +374,10 @@ int mdx_ctx_get(struct ibv_context *context, struct mdx_ref *ref)
 	struct mdx_ctx *ctx = ctx_lookup(context);
 	int state, ret;
 
-	if (!ctx)
+	if (!ctx) {
+		mdx_debug_unseen(context, ctx_verdicts[CTX_UNSEEN].text);
 		return MDX_FORWARD;
+	}
 	ret = ctx_state(ctx, context, &state);
 	if (ret)
 		return ret;
@@ -408,6 +430,7 @@ static struct ibv_context *ctx_opened(struct ibv_context *context)
 	const struct mdx_next *next = mdx_next();
 	int ret;
 
+	mdx_debug_opening(-1);
 	if (!context)
 		return NULL;
 	ret = ctx_add(context);
@@ -442,6 +465,7 @@ MDX_PUBLIC struct ibv_context *ibv_open_device(struct ibv_device *device)
 
 	if (!next->open_device)
 		return ctx_no_next();
+	mdx_debug_opening(1);
 	return ctx_opened(next->open_device(device));
 }
 
@@ -462,6 +486,7 @@ mlx5dv_open_device(struct ibv_device *device, struct mlx5dv_context_attr *attr)
 
 	if (!next->dv_open_device)
 		return ctx_no_next();
+	mdx_debug_opening(1);
 	return ctx_opened(next->dv_open_device(device, attr));
 }
 
@@ -482,6 +507,7 @@ MDX_PUBLIC struct ibv_context *ibv_import_device(int cmd_fd)
 
 	if (!next->import_device)
 		return ctx_no_next();
+	mdx_debug_opening(1);
 	return ctx_opened(next->import_device(cmd_fd));
 }
 

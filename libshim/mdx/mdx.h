@@ -51,7 +51,8 @@ extern "C" {
  * - EPERM: the device is in another network namespace.
  * - EOPNOTSUPP: the context has no DEVX uid: open it by mlx5dv_open_device()
  *   with MLX5DV_CONTEXT_FLAGS_DEVX. Or the module does not know the layout of
- *   the running mlx5_ib, which the kernel log then says.
+ *   the running mlx5_ib, which the kernel log then says, or was built without
+ *   MDX_IOC_BIND.
  * - any other (*): binding failed this time, for example by EMFILE, ENOMEM, or
  *   EIO while the device is being removed.
  */

@@ -24,6 +24,7 @@ static atomic_bool is_node[FDS];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static const size_t arg_size[] = {
+	[MDX_CMD_INFO] = sizeof(struct mdx_ioc_info),
 	[MDX_CMD_BIND] = sizeof(struct mdx_ioc_bind),
 	[MDX_CMD_OBJ_CREATE] = sizeof(struct mdx_ioc_obj_create),
 	[MDX_CMD_OBJ_DESTROY] = sizeof(struct mdx_ioc_obj_destroy),
@@ -120,6 +121,9 @@ static int execute_call(unsigned int nr, union fake_kernel_arg *arg)
 	if (kernel.status)
 		err = EREMOTEIO;
 	switch (nr) {
+	case MDX_CMD_INFO:
+		arg->info.out_features = ~kernel.missing;
+		break;
 	case MDX_CMD_OBJ_CREATE:
 		write_answer(arg->create.out, arg->create.out_len);
 		if (!err)
@@ -160,7 +164,7 @@ static int execute_call(unsigned int nr, union fake_kernel_arg *arg)
 
 int ioctl(int fd, unsigned long req, ...)
 {
-	static const char events[] = "?BNDMQGXYTA??????L";
+	static const char events[] = "IBNDMQGXYTA??????L";
 	unsigned int nr = _IOC_NR(req);
 	va_list ap;
 	void *arg;
@@ -171,7 +175,7 @@ int ioctl(int fd, unsigned long req, ...)
 	va_end(ap);
 	if (fd < 0 || fd >= FDS || !is_node[fd])
 		return syscall(SYS_ioctl, fd, req, arg);
-	if (req != _IO(MDX_IOC_TYPE, nr) || !nr || nr >= KERNEL_CMDS)
+	if (req != _IO(MDX_IOC_TYPE, nr) || nr >= KERNEL_CMDS)
 		abort();
 
 	pthread_mutex_lock(&lock);

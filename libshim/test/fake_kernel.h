@@ -12,6 +12,7 @@
 #include "mdx/mdx_uapi.h"
 
 union fake_kernel_arg {
+	struct mdx_ioc_info info;
 	struct mdx_ioc_bind bind;
 	struct mdx_ioc_obj_create create;
 	struct mdx_ioc_obj_destroy destroy;
@@ -41,6 +42,7 @@ struct fake_kernel {
 	int eintr;		/* number of times EINTR comes first */
 	unsigned int status;	/* device status; EREMOTEIO unless 0 */
 	unsigned int next_id;
+	unsigned long long missing;	/* features that INFO does not tell */
 	int last_fd;
 	bool calloc_fails;
 	struct mdx_ioc_query_port port;		/* answers: their out_* */
