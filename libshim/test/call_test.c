@@ -13,6 +13,9 @@ static void symbol_versions_rdma_core(void)
 		{ "mlx5dv_devx_obj_query", "MLX5_1.7" },
 		{ "mlx5dv_devx_obj_modify", "MLX5_1.7" },
 		{ "mlx5dv_devx_obj_destroy", "MLX5_1.7" },
+		{ "mlx5dv_devx_obj_export", "MLX5_1.27" },
+		{ "mlx5dv_devx_obj_import", "MLX5_1.27" },
+		{ "mlx5dv_devx_obj_unimport", "MLX5_1.27" },
 		{ "mlx5dv_devx_general_cmd", "MLX5_1.7" },
 		{ "mlx5dv_devx_cq_query", "MLX5_1.8" },
 		{ "mlx5dv_devx_cq_modify", "MLX5_1.8" },
@@ -35,6 +38,8 @@ static void symbol_versions_rdma_core(void)
 		{ "mdx_last_error", "MDX_1.2" },
 		{ "mdx_opcode_name", "MDX_1.2" },
 		{ "mdx_status_name", "MDX_1.2" },
+		{ "mdx_adopt", "MDX_1.3" },
+		{ "mdx_context_fd", "MDX_1.3" },
 		{ "mlx5dv_query_port", "MDX_1.1" },
 		{ "ibv_query_device_ex", "MDX_1.1" },
 	};
