@@ -59,7 +59,7 @@ static void symbol_versions_rdma_core(void)
 static void first_use_binds_once(void)
 {
 	static const unsigned char want[16] = {
-		16, 0, 0, 0, 0, 0, 0, 0,
+		16, 0, 0, 0, MDX_BIND_SHARE, 0, 0, 0,
 		FAKE_CMD_FD & 0xff, FAKE_CMD_FD >> 8, 0, 0,
 		FAKE_PD_HANDLE, 0, 0, 0,
 	};

@@ -74,7 +74,7 @@ static void context_unbindable_forwarded(void)
 		context = open_ctx();
 		kernel.err[MDX_CMD_BIND] = errs[i];
 		EXPECT_EQ(0, general_cmd(context));
-		EXPECT_STR(errs[i] == EOPNOTSUPP ? "OPBICg" : "OPBCg",
+		EXPECT_STR(errs[i] == EOPNOTSUPP ? "OPBpICg" : "OPBpCg",
 			   fake_events);
 		expect_forwarded(context, errs[i]);
 		if (tap_failed)
