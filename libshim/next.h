@@ -20,6 +20,9 @@ struct mdx_next {
 	__typeof__(mlx5dv_devx_obj_query) *obj_query;
 	__typeof__(mlx5dv_devx_obj_modify) *obj_modify;
 	__typeof__(mlx5dv_devx_obj_destroy) *obj_destroy;
+	__typeof__(mlx5dv_devx_obj_export) *obj_export;
+	__typeof__(mlx5dv_devx_obj_import) *obj_import;
+	__typeof__(mlx5dv_devx_obj_unimport) *obj_unimport;
 	__typeof__(mlx5dv_devx_general_cmd) *general_cmd;
 	__typeof__(mlx5dv_devx_cq_query) *cq_query;
 	__typeof__(mlx5dv_devx_cq_modify) *cq_modify;

@@ -13,6 +13,9 @@ static void symbol_versions_rdma_core(void)
 		{ "mlx5dv_devx_obj_query", "MLX5_1.7" },
 		{ "mlx5dv_devx_obj_modify", "MLX5_1.7" },
 		{ "mlx5dv_devx_obj_destroy", "MLX5_1.7" },
+		{ "mlx5dv_devx_obj_export", "MLX5_1.27" },
+		{ "mlx5dv_devx_obj_import", "MLX5_1.27" },
+		{ "mlx5dv_devx_obj_unimport", "MLX5_1.27" },
 		{ "mlx5dv_devx_general_cmd", "MLX5_1.7" },
 		{ "mlx5dv_devx_cq_query", "MLX5_1.8" },
 		{ "mlx5dv_devx_cq_modify", "MLX5_1.8" },
@@ -35,6 +38,8 @@ static void symbol_versions_rdma_core(void)
 		{ "mdx_last_error", "MDX_1.2" },
 		{ "mdx_opcode_name", "MDX_1.2" },
 		{ "mdx_status_name", "MDX_1.2" },
+		{ "mdx_adopt", "MDX_1.3" },
+		{ "mdx_context_fd", "MDX_1.3" },
 		{ "mlx5dv_query_port", "MDX_1.1" },
 		{ "ibv_query_device_ex", "MDX_1.1" },
 	};
@@ -54,7 +59,7 @@ static void symbol_versions_rdma_core(void)
 static void first_use_binds_once(void)
 {
 	static const unsigned char want[16] = {
-		16, 0, 0, 0, 0, 0, 0, 0,
+		16, 0, 0, 0, MDX_BIND_SHARE, 0, 0, 0,
 		FAKE_CMD_FD & 0xff, FAKE_CMD_FD >> 8, 0, 0,
 		FAKE_PD_HANDLE, 0, 0, 0,
 	};
@@ -64,12 +69,12 @@ static void first_use_binds_once(void)
 	context = open_ctx();
 	EXPECT_STR("", fake_events);
 	EXPECT_OK(general_cmd(context));
-	EXPECT_STR("OPBpG", fake_events);
+	EXPECT_STR("OPBG", fake_events);
 	EXPECT_EQ(O_RDWR | O_CLOEXEC, kernel.open_flags);
 	EXPECT(!memcmp(kernel.last[MDX_CMD_BIND].bytes, want, sizeof(want)));
-	EXPECT_EQ(0, fake_verbs.pds);
+	EXPECT_EQ(1, fake_verbs.pds);
 	EXPECT_OK(general_cmd(context));
-	EXPECT_STR("OPBpGG", fake_events);
+	EXPECT_STR("OPBGG", fake_events);
 	EXPECT_OK(ibv_close_device(context));
 }
 
@@ -82,7 +87,7 @@ static void create_first_use_binds(void)
 	context = open_ctx();
 	obj = create_obj(context);
 	EXPECT(obj);
-	EXPECT_STR("OPBpN", fake_events);
+	EXPECT_STR("OPBN", fake_events);
 	EXPECT_OK(mlx5dv_devx_obj_destroy(obj));
 	EXPECT_OK(ibv_close_device(context));
 }
@@ -187,7 +192,7 @@ static void mbox_length_saturated(void)
 static void call_errno_returned(void)
 {
 	static const int errs[] = {
-		EPERM, ENOENT, EIO, ENXIO, E2BIG, EBADF, EAGAIN, ENOMEM,
+		EPERM, ENOENT, ENXIO, E2BIG, EBADF, EAGAIN, ENOMEM,
 		EFAULT, EBUSY, EINVAL, ENOSPC, EOPNOTSUPP, ENOTCONN,
 		ETIMEDOUT, ENOLINK, ECANCELED,
 	};
