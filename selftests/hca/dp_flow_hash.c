@@ -41,15 +41,29 @@ static size_t put_pair(uint8_t *to, const uint8_t *src, const uint8_t *dst,
 	return len;
 }
 
+/* The SPI of an ESP or AH header, or NULL. */
+static const uint8_t *find_spi(const struct eth_pkt *pkt)
+{
+	enum { PROTO_ESP = 50, PROTO_AH = 51, AH_SPI = 4, SPI = 4 };
+	size_t at = pkt->l4 + (pkt->proto == PROTO_AH ? AH_SPI : 0);
+
+	if (pkt->l4_type != L4_OTHER || at + SPI > pkt->l3_end ||
+	    (pkt->proto != PROTO_ESP && pkt->proto != PROTO_AH))
+		return NULL;
+	return pkt->data + at;
+}
+
 void flow_hash(const struct eth_pkt *pkt, struct flow_hash *hash)
 {
 	const uint8_t *ip = pkt->data + pkt->l3, *l4 = pkt->data + pkt->l4;
-	uint8_t tuple[36], fields = hash->fields;
+	const uint8_t *spi = find_spi(pkt);
+	uint8_t tuple[40], fields = hash->fields;
 	size_t n;
 
 	hash->val = 0;
 	hash->ports = fields & (HASH_SPORT | HASH_DPORT);
 	hash->valid = fields && pkt->ip_version == (hash->ipv6 ? 6 : 4) &&
+		      (!(fields & HASH_SPI) || (spi && !hash->ports)) &&
 		      (!hash->ports ||
 		       pkt->l4_type == (hash->udp ? L4_UDP : L4_TCP));
 	if (!hash->valid)
@@ -63,5 +77,9 @@ void flow_hash(const struct eth_pkt *pkt, struct flow_hash *hash)
 	if (hash->ports)
 		n += put_pair(tuple + n, l4, l4 + 2, 2, fields & HASH_SPORT,
 			      fields & HASH_DPORT, hash->symmetric);
+	if (fields & HASH_SPI) {
+		memcpy(tuple + n, spi, 4);
+		n += 4;
+	}
 	hash->val = toeplitz(hash->key, tuple, n);
 }

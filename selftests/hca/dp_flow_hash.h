@@ -10,7 +10,8 @@ enum { HASH_KEY = 40 };
 /* Fields, as in rx_hash_field_select. */
 enum {
 	HASH_SRC_IP = 1, HASH_DST_IP = 2, HASH_SPORT = 4, HASH_DPORT = 8,
-	HASH_FIELDS = 15,
+	HASH_SPI = 16,		/* of IPsec */
+	HASH_FIELDS = 15,	/* those of TCP and UDP */
 };
 
 /**
@@ -35,7 +36,7 @@ struct flow_hash {
 	uint32_t val;
 };
 
-/* Toeplitz hash of @n bytes, at most 36. */
+/* Toeplitz hash of @n bytes, at most 36: the fields never exceed that. */
 uint32_t toeplitz(const uint8_t key[HASH_KEY], const uint8_t *data, size_t n);
 void flow_hash(const struct eth_pkt *pkt, struct flow_hash *hash);
 

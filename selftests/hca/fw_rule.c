@@ -133,7 +133,7 @@ int fw_tir_check(struct fw_call *c, const u8 *tirc)
 	if (PRM_GET(tirc, tirc, packet_merge_mask) ||
 	    PRM_GET(tirc, tirc, tunneled_offload_en) ||
 	    PRM_GET(tirc, tirc, rx_hash_field_selector_outer.selected_fields) &
-	    ~(u32)HASH_FIELDS || (hashes && fn == MLX5_RX_HASH_FN_INVERTED_XOR8))
+	    ~(u32)(HASH_FIELDS | HASH_SPI) || (hashes && fn == MLX5_RX_HASH_FN_INVERTED_XOR8))
 		return fw_fail(c, FW_BAD_PARAM, SYND_CAP | OBJ_TIR);
 	return FW_OK;
 }
