@@ -13,6 +13,7 @@
 #include "../bytes.h"
 #include "../hca_fw.h"
 #include "../fw_view.h"
+#include "../fw_steer.h"
 #include "../prm.h"
 
 enum {
@@ -215,6 +216,34 @@ bool fw_link_up(struct fw *fw)
 {
 	(void)fw;
 	return false;
+}
+
+unsigned int fw_port_mtu(struct fw *fw)
+{
+	(void)fw;
+	return 0;
+}
+
+void fw_wq_set_error(struct fw *fw, uint32_t num)
+{
+	(void)fw;
+	(void)num;
+}
+
+bool fw_steer_tx(struct fw *fw, struct eth_pkt *pkt)
+{
+	(void)fw;
+	(void)pkt;
+	return false;
+}
+
+void fw_steer_rx(struct fw *fw, struct eth_pkt *pkt, fw_deliver_fn deliver,
+		 void *arg)
+{
+	(void)fw;
+	(void)pkt;
+	(void)deliver;
+	(void)arg;
 }
 
 #endif /* HCA_TEST_STUB_FW_H */
