@@ -246,4 +246,22 @@ void fw_steer_rx(struct fw *fw, struct eth_pkt *pkt, fw_deliver_fn deliver,
 	(void)arg;
 }
 
+bool fw_dct_view(struct fw *fw, uint32_t num, struct fw_wq_view *view,
+		 uint64_t *key)
+{
+	(void)fw;
+	(void)num;
+	(void)view;
+	(void)key;
+	return false;
+}
+
+uint32_t fw_mcg_next(struct fw *fw, const uint8_t gid[16], uint32_t qpn)
+{
+	(void)fw;
+	(void)gid;
+	(void)qpn;
+	return 0;
+}
+
 #endif /* HCA_TEST_STUB_FW_H */
