@@ -150,7 +150,7 @@ int env_open_unbound(unsigned int i)
 }
 
 /* As bind.c, but without a command */
-static int attach(struct mdx_owner *owner, unsigned int context, bool share)
+static int attach_file(struct mdx_owner *owner, unsigned int context, bool share)
 {
 	int ret = 0;
 
@@ -178,7 +178,7 @@ static int open_bound(unsigned int i, unsigned int context, bool share)
 	owner = mdx_owner_get(&env.mdx, &verbs_contexts[context].file);
 	if (!owner)
 		return -ENOMEM;
-	ret = attach(owner, context, share);
+	ret = attach_file(owner, context, share);
 	if (ret)
 		mdx_owner_put(owner);
 	return ret;

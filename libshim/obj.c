@@ -31,7 +31,7 @@
  */
 #include <stdlib.h>
 
-#include "obj.h"
+#include "shim_obj.h"
 
 _Static_assert(offsetof(struct libmlx5_obj, handle) == sizeof(void *), "");
 _Static_assert(offsetof(struct libmlx5_obj, object_id) ==

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 
-#include "obj.h"
+#include "shim_obj.h"
 
 /*
  * What libmlx5 writes for an object of its own. Of an object of libmdx, handle is

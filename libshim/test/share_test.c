@@ -6,6 +6,7 @@
 #include "user.h"
 
 #include "mdx/mdx.h"
+#include "opcodes.h"
 
 /* Looked up by name: the headers and libmlx5 of an unmodified program lack them. */
 static __typeof__(mlx5dv_devx_obj_export) *obj_export;
@@ -15,8 +16,8 @@ static __typeof__(mdx_adopt) *adopt;
 static __typeof__(mdx_context_fd) *context_fd;
 
 static const struct mdx_obj_info two_objs[] = {
-	{ .id = 1, .opcode = 0x200, .fw_id = 0x1234, .fw_n = 1 },
-	{ .id = 7, .opcode = 0xa00, .obj_type = 0x13, .fw_id = 5, .fw_n = 8 },
+	{ .id = 1, .opcode = MDX_OPCODE_CREATE_MKEY, .fw_id = 0x1234, .fw_n = 1 },
+	{ .id = 7, .opcode = MDX_OPCODE_CREATE_GENERAL_OBJECT, .obj_type = 0x13, .fw_id = 5, .fw_n = 8 },
 };
 
 /* A context whose file has two objects, the first of which is returned. */

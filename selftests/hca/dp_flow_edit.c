@@ -123,7 +123,7 @@ static u32 bits_of(unsigned int off, unsigned int length)
 	return (u32)(((1ULL << length) - 1) << off);
 }
 
-static bool fits(u16 id, unsigned int off, unsigned int length)
+static bool edit_fits(u16 id, unsigned int off, unsigned int length)
 {
 	const struct place *p = place_of(NULL, id);
 
@@ -137,16 +137,16 @@ bool flow_edit_known(const u8 action[FLOW_EDIT])
 	switch (PRM_GET(set_action_in, action, action_type)) {
 	case MLX5_ACTION_TYPE_SET:
 		length = length_of(PRM_GET(set_action_in, action, length));
-		return fits(PRM_GET(set_action_in, action, field),
+		return edit_fits(PRM_GET(set_action_in, action, field),
 			    PRM_GET(set_action_in, action, offset), length);
 	case MLX5_ACTION_TYPE_ADD:
-		return fits(PRM_GET(set_action_in, action, field), 0, 1);
+		return edit_fits(PRM_GET(set_action_in, action, field), 0, 1);
 	case MLX5_ACTION_TYPE_COPY:
 		length = length_of(PRM_GET(copy_action_in, action, length));
-		return fits(PRM_GET(copy_action_in, action, src_field),
+		return edit_fits(PRM_GET(copy_action_in, action, src_field),
 			    PRM_GET(copy_action_in, action, src_offset),
 			    length) &&
-		       fits(PRM_GET(copy_action_in, action, dst_field),
+		       edit_fits(PRM_GET(copy_action_in, action, dst_field),
 			    PRM_GET(copy_action_in, action, dst_offset),
 			    length);
 	default:

@@ -184,7 +184,7 @@ static bool push_tag(struct eth_pkt *pkt, const u8 *vlan)
 	return eth_push_tag(pkt, PRM_GET(vlan, vlan, ethtype), prm_be16(vlan + 2));
 }
 
-static bool encap(struct steering *s, const u8 *ctx, struct eth_pkt *pkt)
+static bool encap_pkt(struct steering *s, const u8 *ctx, struct eth_pkt *pkt)
 {
 	struct hca_obj *obj = obj_find(&s->fw->store, OBJ_REFORMAT,
 				       PRM_GET(flow_context, ctx,
@@ -226,7 +226,7 @@ static bool change_packet(struct steering *s, const u8 *ctx,
 	}
 	if (PRM_GET(flow_context, ctx, flow_tag))
 		pkt->flow_tag = PRM_GET(flow_context, ctx, flow_tag);
-	if (action & RULE_REFORMAT && !encap(s, ctx, pkt))
+	if (action & RULE_REFORMAT && !encap_pkt(s, ctx, pkt))
 		return false;
 	if (action & RULE_PUSH &&
 	    !push_tag(pkt, PRM_PTR(flow_context, ctx, push_vlan)))
@@ -269,7 +269,7 @@ static void to_copy(struct steering *s, struct hca_obj *ft,
  * Forward to all destinations. The last one of them may be a table that gets
  * the packet itself: it is returned.
  */
-static struct hca_obj *forward(struct steering *s, const u8 *ctx,
+static struct hca_obj *forward_pkt(struct steering *s, const u8 *ctx,
 			       struct eth_pkt *pkt, unsigned int depth)
 {
 	u32 n = PRM_GET(flow_context, ctx, destination_list_size);
@@ -328,7 +328,7 @@ static bool run_tables(struct steering *s, struct hca_obj *ft,
 			return false;
 		if (!(action & RULE_FWD))
 			return true;
-		ft = forward(s, ctx, pkt, depth);
+		ft = forward_pkt(s, ctx, pkt, depth);
 		if (!ft)
 			return false;
 	}

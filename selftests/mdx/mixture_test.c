@@ -43,7 +43,7 @@ static const char *const end_names[] = {
 };
 
 /* Written by the child. */
-struct child_report {
+struct mixture_report {
 	volatile uint32_t uid;
 	volatile uint32_t ours;
 	volatile uint32_t stock;
@@ -53,7 +53,7 @@ struct child_report {
 FIXTURE(mixture)
 {
 	struct hca_ctl *hca;
-	struct child_report *report;
+	struct mixture_report *report;
 	uint64_t seed;
 	time_t end;
 	char addr[64];
@@ -63,7 +63,7 @@ FIXTURE(mixture)
 };
 
 static uint64_t child_seed;
-static struct child_report *child_report;
+static struct mixture_report *child_report;
 
 static unsigned int random_below(uint64_t *state, unsigned int n)
 {

@@ -263,7 +263,7 @@ static void expect_sent(u16 index)
 	expect_cqe(&cq, &sq, 0, index, 0);
 }
 
-static u64 counted(bool bytes)
+static u64 counted_packets(bool bytes)
 {
 	clear_in();
 	PRM_SET(query_flow_counter_in, in, flow_counter_id, counter);
@@ -289,8 +289,8 @@ static void packet_received(void)
 	CHECK_EQ(cqe[0x1c], 7);
 	CHECK_EQ(cqe[0x1d], 2 << 4 | 2 << 2);
 	CHECK_EQ(get_be32(cqe + 0x38), 0);
-	CHECK_EQ(counted(false), 1);
-	CHECK_EQ(counted(true), sent_len);
+	CHECK_EQ(counted_packets(false), 1);
+	CHECK_EQ(counted_packets(true), sent_len);
 	stop_hca();
 }
 
@@ -421,7 +421,7 @@ static void transmit_rule_drops(void)
 	send_frame(&udp, 0);
 	expect_sent(0);
 	CHECK(!poll_cq(&cq));
-	CHECK_EQ(counted(false), 1);
+	CHECK_EQ(counted_packets(false), 1);
 	stop_hca();
 }
 

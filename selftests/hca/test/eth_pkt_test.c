@@ -14,7 +14,7 @@
 static u8 data[4096];
 static struct eth_pkt pkt;
 
-static void take(const struct frame *f)
+static void take_pkt(const struct frame *f)
 {
 	size_t len = frame_put(data, f);
 
@@ -27,13 +27,13 @@ static void take(const struct frame *f)
 
 static void headers_found(void)
 {
-	take(&(struct frame){ .ip = 4, .proto = 17, .payload = 100 });
+	take_pkt(&(struct frame){ .ip = 4, .proto = 17, .payload = 100 });
 	CHECK_EQ(pkt.ip_version, 4);
 	CHECK_EQ(pkt.l3, 14);
 	CHECK_EQ(pkt.l4, 34);
 	CHECK_EQ(pkt.l4_type, L4_UDP);
 	CHECK_EQ(pkt.l3_end, 14 + 20 + 8 + 100);
-	take(&(struct frame){ .ip = 6, .proto = 6, .tags = 2 });
+	take_pkt(&(struct frame){ .ip = 6, .proto = 6, .tags = 2 });
 	CHECK_EQ(pkt.ip_version, 6);
 	CHECK_EQ(pkt.tags, 2);
 	CHECK_EQ(pkt.l3, 22);
@@ -47,7 +47,7 @@ static void headers_cut_off_absent(void)
 	size_t len, full;
 	u8 *copy;
 
-	take(&(struct frame){ .ip = 6, .proto = 6, .tags = 2 });
+	take_pkt(&(struct frame){ .ip = 6, .proto = 6, .tags = 2 });
 	full = pkt.len;
 	for (len = 0; len < full; len++) {
 		copy = malloc(len ? len : 1);
@@ -67,7 +67,7 @@ static void headers_cut_off_absent(void)
 
 static void extensions_skipped(void)
 {
-	take(&(struct frame){ .ip = 6, .proto = 17, .payload = 32 });
+	take_pkt(&(struct frame){ .ip = 6, .proto = 17, .payload = 32 });
 	/* Hop by hop options of 16 bytes, then UDP. */
 	memmove(data + 54 + 16, data + 54, 8);
 	data[20] = 0;
@@ -96,7 +96,7 @@ static void checksums_written(void)
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(f); i++) {
-		take(&f[i]);
+		take_pkt(&f[i]);
 		data[pkt.l4 + (f[i].proto == 6 ? 16 : 6)] = 0x55;
 		CHECK_EQ(eth_l3_ok(&pkt), f[i].ip == 6);
 		CHECK(!eth_l4_ok(&pkt));
@@ -114,7 +114,7 @@ static void tags_added_and_removed(void)
 	u8 want[200];
 	size_t len;
 
-	take(&(struct frame){ .ip = 4, .proto = 17, .payload = 40 });
+	take_pkt(&(struct frame){ .ip = 4, .proto = 17, .payload = 40 });
 	len = pkt.len;
 	memcpy(want, data, len);
 	CHECK(eth_push_tag(&pkt, 0x8100, 0x6123));
@@ -137,9 +137,9 @@ static void tunnel_headers_added(void)
 	u8 head[50], want[200];
 	size_t len;
 
-	take(&(struct frame){ .ip = 4, .proto = 17, .payload = 8 });
+	take_pkt(&(struct frame){ .ip = 4, .proto = 17, .payload = 8 });
 	memcpy(head, data, sizeof(head));
-	take(&(struct frame){ .ip = 4, .proto = 6, .payload = 60 });
+	take_pkt(&(struct frame){ .ip = 4, .proto = 6, .payload = 60 });
 	len = pkt.len;
 	memcpy(want, data, len);
 	CHECK(eth_encap(&pkt, head, sizeof(head)));
@@ -185,7 +185,7 @@ static void large_packet_cut(void)
 
 	for (i = 0; i < 2; i++) {
 		memset(&got, 0, sizeof(got));
-		take(&(struct frame){ .ip = versions[i], .proto = 6,
+		take_pkt(&(struct frame){ .ip = versions[i], .proto = 6,
 				      .payload = 2500 });
 		head = pkt.l4 + 20;
 		data[pkt.l4 + 13] = 0x99;	/* CWR, ACK, PSH, FIN */
@@ -206,10 +206,10 @@ static void other_packet_not_cut(void)
 	size_t head = 54;
 
 	memset(&got, 0, sizeof(got));
-	take(&(struct frame){ .ip = 4, .proto = 17, .payload = 2500 });
+	take_pkt(&(struct frame){ .ip = 4, .proto = 17, .payload = 2500 });
 	CHECK(!eth_segment(&pkt, head, 1000, scratch, sizeof(scratch),
 			   on_segment, &head));
-	take(&(struct frame){ .ip = 4, .proto = 6, .payload = 2500 });
+	take_pkt(&(struct frame){ .ip = 4, .proto = 6, .payload = 2500 });
 	CHECK(!eth_segment(&pkt, head, 0, scratch, sizeof(scratch), on_segment,
 			   &head));
 	CHECK(!eth_segment(&pkt, head - 1, 1000, scratch, sizeof(scratch),
@@ -241,7 +241,7 @@ static void field_matches(size_t bit, unsigned int width, u64 val, u8 section)
 
 static void fields_matched(void)
 {
-	take(&(struct frame){ .ip = 4, .proto = 6, .tags = 2, .payload = 8 });
+	take_pkt(&(struct frame){ .ip = 4, .proto = 6, .tags = 2, .payload = 8 });
 	MATCHES(outer_headers.dmac_47_16, 0x02112233, 1);
 	MATCHES(outer_headers.dmac_15_0, 0x4455, 1);
 	MATCHES(outer_headers.smac_15_0, 0x99aa, 1);
@@ -264,7 +264,7 @@ static void fields_matched(void)
 	field_matches(PRM_BIT(fte_match_param,
 			      outer_headers.src_ipv4_src_ipv6) + 96, 32,
 		      0xc0000201, 1);
-	take(&(struct frame){ .ip = 6, .proto = 17 });
+	take_pkt(&(struct frame){ .ip = 6, .proto = 17 });
 	MATCHES(outer_headers.ip_dscp, 0x2a, 1);
 	MATCHES(outer_headers.udp_dport, 2000, 1);
 	MATCHES(misc_parameters.outer_ipv6_flow_label, 0x12345, 2);
@@ -320,7 +320,7 @@ static void fields_changed(void)
 	PRM_SET(copy_action_in, a[4], dst_offset, 16);
 	for (i = 0; i < 5; i++)
 		CHECK(flow_edit_known(a[i]));
-	take(&(struct frame){ .ip = 4, .proto = 6, .payload = 31 });
+	take_pkt(&(struct frame){ .ip = 4, .proto = 6, .payload = 31 });
 	eth_l3_fill(&pkt);
 	eth_l4_fill(&pkt);
 	flow_edit(&pkt, a[0], 5);
@@ -338,12 +338,12 @@ static void change_keeps_the_rest(void)
 {
 	u8 a[FLOW_EDIT], want[200];
 
-	take(&(struct frame){ .ip = 6, .proto = 17, .payload = 20 });
+	take_pkt(&(struct frame){ .ip = 6, .proto = 17, .payload = 20 });
 	memcpy(want, data, pkt.len);
 	set_action(a, 1, MLX5_ACTION_IN_FIELD_OUT_SIPV4, 0, 0, 1);
 	flow_edit(&pkt, a, 1);
 	CHECK(!memcmp(want, data, pkt.len));
-	take(&(struct frame){ .ip = 4, .proto = 6 });
+	take_pkt(&(struct frame){ .ip = 4, .proto = 6 });
 	flow_edit(&pkt, a, 1);
 	CHECK(!eth_l3_ok(&pkt));
 	CHECK(!eth_l4_ok(&pkt));
@@ -375,7 +375,7 @@ static void hash_of_published_vectors(void)
 		.key = key, .fields = HASH_SRC_IP | HASH_DST_IP,
 	};
 
-	take(&(struct frame){ .ip = 4, .proto = 6 });
+	take_pkt(&(struct frame){ .ip = 4, .proto = 6 });
 	memcpy(data + 26, src, 4);
 	memcpy(data + 30, dst, 4);
 	put_be16(data + 34, 2794);
@@ -404,7 +404,7 @@ static void hash_symmetric(void)
 
 	for (i = 0; i < HASH_KEY; i++)
 		key[i] = (u8)(i * 37 + 1);
-	take(&(struct frame){ .ip = 6, .proto = 6 });
+	take_pkt(&(struct frame){ .ip = 6, .proto = 6 });
 	flow_hash(&pkt, &hash);
 	val = hash.val;
 	CHECK(hash.valid && val);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0 */
 /* Handles of objects, which user space knows as struct mlx5dv_devx_obj. */
-#ifndef MDX_OBJ_H
-#define MDX_OBJ_H
+#ifndef MDX_SHIM_OBJ_H
+#define MDX_SHIM_OBJ_H
 
 #include "ctx.h"
 
@@ -55,4 +55,4 @@ mdx_obj_init(struct mdx_shim_obj *obj, struct ibv_context *context,
 	return (void *)obj;
 }
 
-#endif /* MDX_OBJ_H */
+#endif /* MDX_SHIM_OBJ_H */
