@@ -66,10 +66,11 @@ static void parse_ipv4(struct eth_pkt *pkt)
 		return;
 	head = (ip[0] & 0xfU) * 4;
 	total = get_be16(ip + IPV4_TOTAL);
-	if (head < IPV4_LEN || total < head || total > left)
+	if (head < IPV4_LEN || total < head || head > left)
 		return;
+	pkt->cut = total > left;
 	pkt->ip_version = 4;
-	pkt->l3_end = pkt->l3 + total;
+	pkt->l3_end = pkt->l3 + (pkt->cut ? left : total);
 	pkt->frag = get_be16(ip + IPV4_FRAG) & IPV4_FRAG_MASK;
 	pkt->proto = ip[IPV4_PROTO];
 	pkt->l4 = pkt->l3 + head;
@@ -111,10 +112,9 @@ static void parse_ipv6(struct eth_pkt *pkt)
 	if (left < IPV6_LEN || ip[0] >> 4 != 6)
 		return;
 	total = IPV6_LEN + get_be16(ip + IPV6_PAYLOAD);
-	if (total > left)
-		return;
+	pkt->cut = total > left;
 	pkt->ip_version = 6;
-	pkt->l3_end = pkt->l3 + total;
+	pkt->l3_end = pkt->l3 + (pkt->cut ? left : total);
 	pkt->proto = ip[IPV6_NEXT];
 	pkt->l4 = pkt->l3 + IPV6_LEN;
 	while (skip_extension(pkt))
@@ -129,6 +129,7 @@ bool eth_parse(struct eth_pkt *pkt)
 	pkt->tags = 0;
 	pkt->ip_version = 0;
 	pkt->l3_end = 0;
+	pkt->cut = false;
 	pkt->frag = false;
 	pkt->proto = 0;
 	pkt->l4 = 0;
@@ -253,7 +254,7 @@ bool eth_l4_ok(const struct eth_pkt *pkt)
 {
 	const uint8_t *sum = l4_checksum(pkt);
 
-	if (!sum)
+	if (!sum || pkt->cut)
 		return false;
 	if (pkt->l4_type == L4_UDP && pkt->ip_version == 4 && !get_be16(sum))
 		return true;

@@ -28,7 +28,8 @@ enum eth_l4 { L4_NONE, L4_TCP, L4_UDP, L4_OTHER };
  * @ethertype: type that follows the tags
  * @l3: offset of the IP header
  * @ip_version: 4, 6, or 0 for none that is complete
- * @l3_end: end of the IP datagram by its own length
+ * @l3_end: end of the IP datagram by its own length, or that of the packet
+ * @cut: the datagram is longer than the packet
  * @frag: a fragment of a datagram
  * @proto: protocol of the datagram's payload
  * @l4: offset of the payload
@@ -48,6 +49,7 @@ struct eth_pkt {
 	size_t l3;
 	uint8_t ip_version;
 	size_t l3_end;
+	bool cut;
 	bool frag;
 	uint8_t proto;
 	size_t l4;

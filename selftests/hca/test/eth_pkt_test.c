@@ -41,6 +41,24 @@ static void headers_found(void)
 	CHECK_EQ(pkt.l4_type, L4_TCP);
 }
 
+/* Headers count even if the datagram's length exceeds the packet. */
+static void datagram_cut_off_parsed(void)
+{
+	take(&(struct frame){ .ip = 6, .proto = 17, .payload = 20 });
+	eth_l4_fill(&pkt);
+	CHECK(eth_l4_ok(&pkt));
+	put_be16(data + 18, 8 + 20 + 40);
+	CHECK(eth_parse(&pkt));
+	CHECK_EQ(pkt.l4_type, L4_UDP);
+	CHECK_EQ(pkt.l3_end, pkt.len);
+	CHECK(!eth_l4_ok(&pkt));
+	take(&(struct frame){ .ip = 4, .proto = 6, .payload = 20 });
+	put_be16(data + 16, 2000);
+	CHECK(eth_parse(&pkt));
+	CHECK_EQ(pkt.l4_type, L4_TCP);
+	CHECK(!eth_l4_ok(&pkt));
+}
+
 /* Every length of a packet, in memory of just that length. */
 static void headers_cut_off_absent(void)
 {
@@ -54,7 +72,7 @@ static void headers_cut_off_absent(void)
 		memcpy(copy, data, len);
 		pkt = (struct eth_pkt){ .data = copy, .len = len, .room = len };
 		CHECK_EQ(eth_parse(&pkt), len >= ETH_HLEN);
-		CHECK_EQ(pkt.l4_type, L4_NONE);
+		CHECK_EQ(pkt.l4_type == L4_TCP, len >= full);
 		CHECK(!eth_l4_ok(&pkt));
 		if (len >= ETH_HLEN) {
 			u8 image[FLOW_MATCH];
@@ -422,6 +440,7 @@ int main(void)
 {
 	static const struct hca_test tests[] = {
 		TAP(headers_found),
+		TAP(datagram_cut_off_parsed),
 		TAP(headers_cut_off_absent),
 		TAP(extensions_skipped),
 		TAP(checksums_written),
