@@ -17,7 +17,8 @@ static __typeof__(mdx_context_fd) *context_fd;
 
 static const struct mdx_obj_info two_objs[] = {
 	{ .id = 1, .opcode = MDX_OPCODE_CREATE_MKEY, .fw_id = 0x1234, .fw_n = 1 },
-	{ .id = 7, .opcode = MDX_OPCODE_CREATE_GENERAL_OBJECT, .obj_type = 0x13, .fw_id = 5, .fw_n = 8 },
+	{ .id = 7, .opcode = MDX_OPCODE_CREATE_GENERAL_OBJECT,
+	  .obj_type = 0x13, .fw_id = 5, .fw_n = 8 },
 };
 
 /* A context whose file has two objects, the first of which is returned. */

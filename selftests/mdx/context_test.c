@@ -5,6 +5,7 @@
  */
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -31,8 +32,8 @@
 #define POOL_BLOCKS_MAX 16384
 
 struct shared_state {
-	volatile uint32_t uid;
-	volatile bool ready;
+	_Atomic uint32_t uid;
+	atomic_bool ready;
 };
 
 FIXTURE(context)
@@ -209,10 +210,11 @@ static void *call_forever(void *arg)
 		.in_len = len, .out_len = len,
 	};
 
+	if (!in || !out)
+		return NULL;
 	mdx_hdr(in, caller_opcode, 0, 0);
-	while (in && out)
+	for (;;)
 		_test_mdx_general(*(int *)arg, &m);
-	return NULL;
 }
 
 static int start_callers(struct mdx_world *w)

@@ -7,6 +7,7 @@
  * the machine has its memory back. MDX_SEED repeats a run.
  */
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -48,10 +49,10 @@ static const char *const end_names[] = {
 
 /* Written by the child. */
 struct mixture_report {
-	volatile uint32_t uid;
-	volatile uint32_t ours;
-	volatile uint32_t stock;
-	volatile bool ready;
+	_Atomic uint32_t uid;
+	_Atomic uint32_t ours;
+	_Atomic uint32_t stock;
+	atomic_bool ready;
 };
 
 FIXTURE(mixture)
