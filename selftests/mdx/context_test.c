@@ -32,7 +32,7 @@
 #define POOL_BLOCKS_MAX 16384
 
 struct shared_state {
-	_Atomic uint32_t uid;
+	atomic_uint uid;
 	atomic_bool ready;
 };
 

@@ -49,9 +49,9 @@ static const char *const end_names[] = {
 
 /* Written by the child. */
 struct mixture_report {
-	_Atomic uint32_t uid;
-	_Atomic uint32_t ours;
-	_Atomic uint32_t stock;
+	atomic_uint uid;
+	atomic_uint ours;
+	atomic_uint stock;
 	atomic_bool ready;
 };
 

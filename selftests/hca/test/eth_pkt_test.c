@@ -203,8 +203,7 @@ static void large_packet_cut(void)
 
 	for (i = 0; i < 2; i++) {
 		memset(&got, 0, sizeof(got));
-		take_pkt(&(struct frame){ .ip = versions[i], .proto = 6,
-					  .payload = 2500 });
+		take_pkt(&(struct frame){ .ip = versions[i], .proto = 6, .payload = 2500 });
 		head = pkt.l4 + 20;
 		data[pkt.l4 + 13] = 0x99;	/* CWR, ACK, PSH, FIN */
 		CHECK(eth_segment(&pkt, head, 1000, scratch, sizeof(scratch),
