@@ -215,6 +215,7 @@ static void *call_forever(void *arg)
 	mdx_hdr(in, caller_opcode, 0, 0);
 	for (;;)
 		_test_mdx_general(*(int *)arg, &m);
+	return NULL;
 }
 
 static int start_callers(struct mdx_world *w)
@@ -302,6 +303,7 @@ static void *query_general_forever(void *fd)
 	m.out = out;
 	for (;;)
 		_test_mdx_query(w->mdx.fd, w->obj[OBJTYPE_GENERAL].id, &m);
+	return NULL;
 }
 
 static int start_general_queries(struct mdx_world *w)
