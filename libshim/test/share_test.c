@@ -348,12 +348,13 @@ static void adopt_no_memory_enomem(void)
 static void context_fd_bound_file(void)
 {
 	struct ibv_context *context;
+	struct mlx5dv_devx_obj *obj = open_objs(&context);
 	int fd = -1;
 
-	open_objs(&context);
 	EXPECT_OK(context_fd(context, &fd));
 	EXPECT_OK(general_cmd(context));
 	EXPECT_EQ(kernel.last_fd, fd);
+	mlx5dv_devx_obj_destroy(obj);
 	ibv_close_device(context);
 }
 
