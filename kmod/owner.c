@@ -483,7 +483,7 @@ void mdx_owner_exit(void)
 {
 	while (!failed_is_empty()) {
 		flush_delayed_work(&failed_work);
-		msleep(10);
+		msleep(20);
 	}
 	cancel_delayed_work_sync(&failed_work);
 }

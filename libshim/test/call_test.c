@@ -188,7 +188,29 @@ static void mbox_length_saturated(void)
 	ibv_close_device(context);
 }
 
-/* Every errno reaches the caller, and the output mailbox is untouched. */
+/* Make all calls about objects, and general commands, fail with @err. */
+static void fail_calls(int err)
+{
+	int i;
+
+	for (i = MDX_CMD_OBJ_CREATE; i <= MDX_CMD_GENERAL; i++)
+		kernel.err[i] = err;
+}
+
+/* The errno reaches the caller, and the output mailbox is untouched. */
+static void expect_calls_fail(struct ibv_context *context,
+			      struct mlx5dv_devx_obj *obj, int err)
+{
+	memset(out, 0xa5, sizeof(out));
+	fail_calls(err);
+	EXPECT_NULL(err, create_obj(context));
+	EXPECT_ERR(err, query_obj(obj));
+	EXPECT_ERR(err, modify_obj(obj));
+	EXPECT_ERR(err, general_cmd(context));
+	EXPECT(out_untouched());
+}
+
+/* EIO of a destroy is no error: share_test. */
 static void call_errno_returned(void)
 {
 	static const int errs[] = {
@@ -198,19 +220,13 @@ static void call_errno_returned(void)
 	};
 	struct ibv_context *context = open_bound();
 	struct mlx5dv_devx_obj *obj = create_obj(context);
-	size_t i, j;
+	size_t i;
 
 	for (i = 0; i < sizeof(errs) / sizeof(errs[0]); i++) {
-		memset(out, 0xa5, sizeof(out));
-		for (j = MDX_CMD_OBJ_CREATE; j <= MDX_CMD_GENERAL; j++)
-			kernel.err[j] = errs[i];
-		EXPECT_NULL(errs[i], create_obj(context));
-		EXPECT_ERR(errs[i], query_obj(obj));
-		EXPECT_ERR(errs[i], modify_obj(obj));
-		EXPECT_ERR(errs[i], general_cmd(context));
+		expect_calls_fail(context, obj, errs[i]);
 		EXPECT_ERR(errs[i], mlx5dv_devx_obj_destroy(obj));
-		EXPECT(out_untouched());
 	}
+	expect_calls_fail(context, obj, EIO);
 	kernel_reset();
 	EXPECT_OK(mlx5dv_devx_obj_destroy(obj));
 	ibv_close_device(context);
@@ -220,10 +236,8 @@ static void call_enotty_eopnotsupp(void)
 {
 	struct ibv_context *context = open_bound();
 	struct mlx5dv_devx_obj *obj = create_obj(context);
-	int i;
 
-	for (i = MDX_CMD_OBJ_CREATE; i <= MDX_CMD_GENERAL; i++)
-		kernel.err[i] = ENOTTY;
+	fail_calls(ENOTTY);
 	EXPECT_NULL(EOPNOTSUPP, create_obj(context));
 	EXPECT_ERR(EOPNOTSUPP, query_obj(obj));
 	EXPECT_ERR(EOPNOTSUPP, modify_obj(obj));

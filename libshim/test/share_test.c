@@ -17,7 +17,8 @@ static __typeof__(mdx_context_fd) *context_fd;
 
 static const struct mdx_obj_info two_objs[] = {
 	{ .id = 1, .opcode = MDX_OPCODE_CREATE_MKEY, .fw_id = 0x1234, .fw_n = 1 },
-	{ .id = 7, .opcode = MDX_OPCODE_CREATE_GENERAL_OBJECT, .obj_type = 0x13, .fw_id = 5, .fw_n = 8 },
+	{ .id = 7, .opcode = MDX_OPCODE_CREATE_GENERAL_OBJECT,
+	  .obj_type = 0x13, .fw_id = 5, .fw_n = 8 },
 };
 
 /* A context whose file has two objects, the first of which is returned. */
@@ -347,12 +348,13 @@ static void adopt_no_memory_enomem(void)
 static void context_fd_bound_file(void)
 {
 	struct ibv_context *context;
+	struct mlx5dv_devx_obj *obj = open_objs(&context);
 	int fd = -1;
 
-	open_objs(&context);
 	EXPECT_OK(context_fd(context, &fd));
 	EXPECT_OK(general_cmd(context));
 	EXPECT_EQ(kernel.last_fd, fd);
+	mlx5dv_devx_obj_destroy(obj);
 	ibv_close_device(context);
 }
 

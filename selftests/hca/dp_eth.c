@@ -105,10 +105,10 @@ static bool parse_segment(struct dp_wqe *wqe, struct eth_req *req)
 	req->cs = eseg[ESEG_CS];
 	req->metadata = get_be32(eseg + ESEG_METADATA);
 	req->tci = get_be16(eseg + ESEG_START);
+	if (!(inl & INSERT_VLAN) && inl & ~INLINE_MASK)
+		return false;
 	if (inl & INSERT_VLAN)
 		req->tag = inl & INSERT_SVLAN ? TYPE_STAG : TYPE_CTAG;
-	else if (inl & ~INLINE_MASK)
-		return false;
 	else
 		req->inl = inl;
 	/* The first two bytes are in the segment itself. */

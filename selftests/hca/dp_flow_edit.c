@@ -144,11 +144,11 @@ bool flow_edit_known(const u8 action[FLOW_EDIT])
 	case MLX5_ACTION_TYPE_COPY:
 		length = length_of(PRM_GET(copy_action_in, action, length));
 		return edit_fits(PRM_GET(copy_action_in, action, src_field),
-			    PRM_GET(copy_action_in, action, src_offset),
-			    length) &&
+				 PRM_GET(copy_action_in, action, src_offset),
+				 length) &&
 		       edit_fits(PRM_GET(copy_action_in, action, dst_field),
-			    PRM_GET(copy_action_in, action, dst_offset),
-			    length);
+				 PRM_GET(copy_action_in, action, dst_offset),
+				 length);
 	default:
 		return false;
 	}

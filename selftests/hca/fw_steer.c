@@ -270,7 +270,7 @@ static void to_copy(struct steering *s, struct hca_obj *ft,
  * the packet itself: it is returned.
  */
 static struct hca_obj *forward_pkt(struct steering *s, const u8 *ctx,
-			       struct eth_pkt *pkt, unsigned int depth)
+				   struct eth_pkt *pkt, unsigned int depth)
 {
 	u32 n = PRM_GET(flow_context, ctx, destination_list_size);
 	const u8 *p = PRM_PTR(flow_context, ctx, destination);

@@ -5,6 +5,7 @@
  */
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -31,8 +32,8 @@
 #define POOL_BLOCKS_MAX 16384
 
 struct shared_state {
-	volatile uint32_t uid;
-	volatile bool ready;
+	atomic_uint uid;
+	atomic_bool ready;
 };
 
 FIXTURE(context)
@@ -209,8 +210,10 @@ static void *call_forever(void *arg)
 		.in_len = len, .out_len = len,
 	};
 
+	if (!in || !out)
+		return NULL;
 	mdx_hdr(in, caller_opcode, 0, 0);
-	while (in && out)
+	for (;;)
 		_test_mdx_general(*(int *)arg, &m);
 	return NULL;
 }
@@ -300,6 +303,7 @@ static void *query_general_forever(void *fd)
 	m.out = out;
 	for (;;)
 		_test_mdx_query(w->mdx.fd, w->obj[OBJTYPE_GENERAL].id, &m);
+	return NULL;
 }
 
 static int start_general_queries(struct mdx_world *w)

@@ -104,7 +104,7 @@ FIXTURE_TEARDOWN(eth)
 	EXPECT_EQ(0, ibv_close_device(self->ctx));
 }
 
-static void put16(uint8_t *p, uint16_t v)
+static void put_be16(uint8_t *p, uint16_t v)
 {
 	p[0] = v >> 8;
 	p[1] = v;
@@ -119,20 +119,20 @@ static void build_packet(uint8_t *p, uint16_t port)
 	for (i = 0; i < PACKET_LEN; i++)
 		p[i] = i * 11 + 5;
 	memcpy(p, dmac, sizeof(dmac));
-	put16(p + 12, 0x800);
+	put_be16(p + 12, 0x800);
 	p[ETH_LEN] = 0x45;
 	p[ETH_LEN + 1] = 0;
-	put16(p + ETH_LEN + 2, PACKET_LEN - ETH_LEN);
-	put16(p + ETH_LEN + 4, 7);
-	put16(p + ETH_LEN + 6, 0x4000);
+	put_be16(p + ETH_LEN + 2, PACKET_LEN - ETH_LEN);
+	put_be16(p + ETH_LEN + 4, 7);
+	put_be16(p + ETH_LEN + 6, 0x4000);
 	p[ETH_LEN + 8] = 64;
 	p[ETH_LEN + 9] = IPPROTO_UDP;
-	put16(p + IP_SUM, 0);
+	put_be16(p + IP_SUM, 0);
 	memcpy(p + IP_DST - 4, addrs, sizeof(addrs));
-	put16(p + UDP_AT, SRC_PORT);
-	put16(p + UDP_AT + 2, port);
-	put16(p + UDP_AT + 4, PACKET_LEN - UDP_AT);
-	put16(p + UDP_AT + 6, 0);
+	put_be16(p + UDP_AT, SRC_PORT);
+	put_be16(p + UDP_AT + 2, port);
+	put_be16(p + UDP_AT + 4, PACKET_LEN - UDP_AT);
+	put_be16(p + UDP_AT + 6, 0);
 }
 
 /* A rule: the destination, and a port and a counter if they are given. */

@@ -44,7 +44,7 @@ static void headers_found(void)
 /* Headers count even if the datagram's length exceeds the packet. */
 static void datagram_cut_off_parsed(void)
 {
-	take(&(struct frame){ .ip = 6, .proto = 17, .payload = 20 });
+	take_pkt(&(struct frame){ .ip = 6, .proto = 17, .payload = 20 });
 	eth_l4_fill(&pkt);
 	CHECK(eth_l4_ok(&pkt));
 	put_be16(data + 18, 8 + 20 + 40);
@@ -52,7 +52,7 @@ static void datagram_cut_off_parsed(void)
 	CHECK_EQ(pkt.l4_type, L4_UDP);
 	CHECK_EQ(pkt.l3_end, pkt.len);
 	CHECK(!eth_l4_ok(&pkt));
-	take(&(struct frame){ .ip = 4, .proto = 6, .payload = 20 });
+	take_pkt(&(struct frame){ .ip = 4, .proto = 6, .payload = 20 });
 	put_be16(data + 16, 2000);
 	CHECK(eth_parse(&pkt));
 	CHECK_EQ(pkt.l4_type, L4_TCP);
@@ -203,8 +203,7 @@ static void large_packet_cut(void)
 
 	for (i = 0; i < 2; i++) {
 		memset(&got, 0, sizeof(got));
-		take_pkt(&(struct frame){ .ip = versions[i], .proto = 6,
-				      .payload = 2500 });
+		take_pkt(&(struct frame){ .ip = versions[i], .proto = 6, .payload = 2500 });
 		head = pkt.l4 + 20;
 		data[pkt.l4 + 13] = 0x99;	/* CWR, ACK, PSH, FIN */
 		CHECK(eth_segment(&pkt, head, 1000, scratch, sizeof(scratch),
