@@ -66,7 +66,7 @@ struct state {
 static struct ibv_context *context;
 static uint8_t *mem;
 static struct state *state;
-static volatile uint64_t *doorbell;
+static uint64_t *doorbell;
 
 static uint64_t in[DEVX_ST_SZ_QW(cq_in)];
 static uint64_t out[DEVX_ST_SZ_QW(cmd_out)];
@@ -267,7 +267,7 @@ static void post_send(int i, const char *text)
 	write_dbr(QP_DBR * (i + 1) + 4, ++state->pi[i]);
 	write_barrier();
 	memcpy(&head, wqe, sizeof(head));
-	*doorbell = head;
+	__atomic_store_n(doorbell, head, __ATOMIC_RELEASE);
 }
 
 /* Wait for the next completion. */
@@ -323,10 +323,11 @@ static void map_memory(int fd)
 	state = (struct state *)(mem + STATE);
 }
 
-static void restart(int memory)
+static void exec_successor(int memory)
 {
 	char cmd_arg[16], mdx_arg[16], memory_arg[16];
-	char *args[] = { "devx_restart", cmd_arg, mdx_arg, memory_arg, NULL };
+	char *const args[] = { "devx_restart", cmd_arg, mdx_arg, memory_arg,
+			       NULL };
 	int ret, mdx_fd;
 
 	ret = mdx_context_fd(context, &mdx_fd);
@@ -340,7 +341,7 @@ static void restart(int memory)
 	fail_with("execv", errno);
 }
 
-static int predecessor(void)
+static int run_predecessor(void)
 {
 	int memory = memfd_create("devx_restart", 0);
 
@@ -353,7 +354,7 @@ static int predecessor(void)
 	send_message("before", 0, "hello");
 	/* This one is used after the exec. */
 	post_recv(1);
-	restart(memory);
+	exec_successor(memory);
 	return 1;
 }
 
@@ -379,7 +380,7 @@ static void print_adopted(const struct mdx_adopted *adopted, uint32_t n)
 	       adopted[4].number == state->qpn[1] ? "yes" : "no");
 }
 
-static int successor(int cmd_fd, int old_mdx_fd, int memory)
+static int run_successor(int cmd_fd, int old_mdx_fd, int memory)
 {
 	struct mdx_adopted adopted[8];
 	uint32_t n = 8;
@@ -414,6 +415,6 @@ static int successor(int cmd_fd, int old_mdx_fd, int memory)
 int main(int argc, char **argv)
 {
 	if (argc == 4)
-		return successor(atoi(argv[1]), atoi(argv[2]), atoi(argv[3]));
-	return predecessor();
+		return run_successor(atoi(argv[1]), atoi(argv[2]), atoi(argv[3]));
+	return run_predecessor();
 }
