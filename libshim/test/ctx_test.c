@@ -76,16 +76,21 @@ static void context_address_reused_ebadf(void)
 	ibv_close_device(context);
 }
 
-/* A bound file is closed when another context appears at the same address. */
+/*
+ * A bound file is closed when another context appears at the same address. The PD
+ * stays: libibverbs would look into its context, which is closed.
+ */
 static void close_unseen_file_closed(void)
 {
 	static struct ibv_context storage;
 	struct ibv_context *context;
+	struct ibv_pd *lost;
 
 	reset_fakes();
 	fake_verbs.reuse = &storage;
 	context = open_ctx();
 	EXPECT_OK(general_cmd(context));
+	lost = fake_verbs.last_pd;
 	fake_verbs.reuse = &storage;
 	EXPECT(open_ctx() == context);
 	EXPECT_EQ(0, kernel.open_fds);
@@ -94,6 +99,7 @@ static void close_unseen_file_closed(void)
 	fake_verbs.close_ret = 1;
 	ibv_close_device(context);
 	EXPECT_EQ(0, kernel.open_fds);
+	free(lost);
 }
 
 #define MANY 200

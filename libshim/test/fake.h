@@ -38,6 +38,7 @@ struct fake_verbs {
 	int close_ret;
 	int cmd_fd;			/* of the next contexts */
 	int pds;			/* number of allocated PDs */
+	struct ibv_pd *last_pd;		/* allocated last */
 	struct ibv_context *reuse;	/* address of the next context */
 	void (*in_open)(struct ibv_context *context);
 	void (*in_alloc_pd)(struct ibv_context *context);
