@@ -9,6 +9,8 @@
 #define MISC2(f) PRM_BIT(fte_match_param, misc_parameters_2.f)
 #define CAP(f) PRM_BIT(flow_table_fields_supported, f)
 #define NO_CAP 0xffff
+/* No other vport sends to the tables of a function. */
+#define UPLINK 0xffff
 #define SRC_IP OUT(src_ipv4_src_ipv6)
 #define DST_IP OUT(dst_ipv4_dst_ipv6)
 #define REG_C(n) { MISC2(metadata_reg_c_##n), 32, CAP(metadata_reg_c_##n) }
@@ -45,6 +47,8 @@ static const struct {
 	{ DST_IP, 64, CAP(outer_dip) },
 	{ DST_IP + 64, 64, CAP(outer_dip) },
 	{ MISC(source_sqn), 24, NO_CAP },
+	{ MISC(source_eswitch_owner_vhca_id), 16, NO_CAP },
+	{ MISC(source_port), 16, NO_CAP },
 	{ MISC(outer_second_prio), 3, CAP(outer_second_prio) },
 	{ MISC(outer_second_cfi), 1, CAP(outer_second_cfi) },
 	{ MISC(outer_second_vid), 12, CAP(outer_second_vid) },
@@ -143,6 +147,7 @@ void flow_image(const struct eth_pkt *pkt, u8 image[FLOW_MATCH])
 	image_l3(pkt, image);
 	image_l4(pkt, image);
 	SET(misc_parameters.source_sqn, pkt->sqn);
+	SET(misc_parameters.source_port, UPLINK);
 	SET(misc_parameters_2.metadata_reg_a, pkt->reg_a);
 	/* The registers are in descending order. */
 	for (i = 0; i < ETH_REGS; i++)
