@@ -117,24 +117,17 @@ static int context_prepare(struct sweep_state *s)
 
 static int context_run(struct sweep_state *s)
 {
-	return close(own_ctx->cmd_fd) ? errno : 0;
+	return ibv_close_device(own_ctx);
 }
 
-/* Something takes the place of the descriptor that libibverbs closes again. */
 static int context_end(struct sweep_state *s, int ret)
 {
 	struct mdx_ioc_info info;
-	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
-	if (null != own_ctx->cmd_fd) {
-		dup2(null, own_ctx->cmd_fd);
-		close(null);
-	}
 	if (_test_mdx_info(s->fd, &info) ||
 	    info.out_flags != (MDX_INFO_BOUND | MDX_INFO_ENDED) ||
 	    count_uctxs(s) != uctxs)
 		return EINVAL;
-	ibv_close_device(own_ctx);
 	return fd_end(s, ret);
 }
 
@@ -208,7 +201,10 @@ TEST_F_TIMEOUT(calls, end_of_context, 300)
 		.prepare = context_prepare, .end = context_end,
 	};
 
-	ASSERT_TRUE(sweep(&self->s, &call));
+	/* Not what the C library and the unmapping of pages need. */
+	ASSERT_EQ(0, nth_only_below("ib_uverbs_close"));
+	EXPECT_TRUE(sweep(&self->s, &call));
+	nth_only_below(NULL);
 }
 
 TEST_F_TIMEOUT(calls, info, 300)
