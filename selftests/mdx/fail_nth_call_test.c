@@ -201,8 +201,8 @@ TEST_F_TIMEOUT(calls, end_of_context, 300)
 		.prepare = context_prepare, .end = context_end,
 	};
 
-	/* Not what the C library and the unmapping of pages need. */
-	ASSERT_EQ(0, nth_only_below("ib_uverbs_close"));
+	/* What the stock driver allocates for its own commands may fail for good. */
+	ASSERT_EQ(0, nth_only_below("owner_end"));
 	EXPECT_TRUE(sweep(&self->s, &call));
 	nth_only_below(NULL);
 }
