@@ -86,6 +86,8 @@ next_tree()
 {
 	mkdir -p "$tmp/next"
 	cp -R "$top"/{dkms.conf,Kbuild,kmod,uapi,libshim,opcodes,packaging,tools,LICENSES,README.md,Documentation} "$tmp/next/"
+	mkdir -p "$tmp/next/selftests/mdx"
+	cp "$top"/selftests/mdx/*.[ch] "$tmp/next/selftests/mdx/"
 	sed -i 's/^PACKAGE_VERSION=.*/PACKAGE_VERSION="99.0"/' "$tmp/next/dkms.conf"
 }
 
