@@ -23,7 +23,7 @@
 
 static const struct cap_value general[] = {
 	GEN_VALUE(port_type, 1), GEN_VALUE(num_ports, 1), GEN_VALUE(vhca_id, 1),
-	GEN_VALUE(cqe_version, 1), GEN_VALUE(hca_cap_2, 1),
+	GEN_VALUE(cqe_version, 1),
 	/* User contexts */
 	GEN_VALUE(log_max_uctx, 10), GEN_VALUE(log_max_umem, 20),
 	GEN_VALUE(uctx_cap, 3), GEN_VALUE(event_cap, 1),
