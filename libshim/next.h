@@ -11,6 +11,12 @@
  */
 #define MDX_FORWARD (-1)
 
+/* The errno of a result where no next library can serve the call. */
+static inline int mdx_forward_errno(int ret)
+{
+	return ret == MDX_FORWARD ? EOPNOTSUPP : ret;
+}
+
 /* Return address of an exported function. */
 #define MDX_CALLER __builtin_extract_return_addr(__builtin_return_address(0))
 

@@ -37,16 +37,6 @@ _Static_assert(offsetof(struct libmlx5_obj, handle) == sizeof(void *), "");
 _Static_assert(offsetof(struct libmlx5_obj, object_id) ==
 	       sizeof(void *) + 8, "");
 
-/*
- * mdx_ioctl() on the bound file. An ioctl that the module lacks is EOPNOTSUPP.
- */
-static int mdx_call(const struct mdx_ref *ref, unsigned long nr, void *arg)
-{
-	int ret = mdx_ioctl(ref->fd, nr, arg);
-
-	return ret == ENOTTY ? EOPNOTSUPP : ret;
-}
-
 static struct mlx5dv_devx_obj *obj_create(struct ibv_context *context,
 					  const struct mdx_ref *ref,
 					  const void *in, size_t inlen,
@@ -102,7 +92,7 @@ mlx5dv_devx_obj_create(struct ibv_context *context, const void *in,
 	next = mdx_next();
 	if (ret == MDX_FORWARD && next->obj_create)
 		return next->obj_create(context, in, inlen, out, outlen);
-	errno = ret == MDX_FORWARD ? EOPNOTSUPP : ret;
+	errno = mdx_forward_errno(ret);
 	return NULL;
 }
 
@@ -205,9 +195,9 @@ static int obj_destroy(struct mdx_shim_obj *obj)
  * Return: 0, or an errno, which is also in errno; never EREMOTEIO. If the
  * device refused: EBUSY for "resource busy", EAGAIN, ENOMEM, EINVAL or EIO, as
  * the stock driver maps the status. ENOENT if another handle of the object was
- * destroyed: mlx5dv_devx_obj_unimport() frees this one. EBUSY also while another thread queries,
- * modifies or destroys @obj. ETIMEDOUT, ENXIO and others if the device did not
- * answer.
+ * destroyed: mlx5dv_devx_obj_unimport() frees this one. EBUSY also while another
+ * thread queries, modifies or destroys @obj. ETIMEDOUT, ENXIO and others if the
+ * device did not answer.
  */
 MDX_PUBLIC int mlx5dv_devx_obj_destroy(struct mlx5dv_devx_obj *obj)
 {

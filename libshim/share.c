@@ -36,17 +36,17 @@ static bool attrs_are_ours(const struct obj_attrs *attrs)
 	       attrs->rx_icm_addr >> 40 == TOKEN_MAGIC;
 }
 
-/* What tells the context of @ref from others: its uverbs device and its uid. */
+/* The uverbs device and the uid of @ref tell its context from others. */
 static int context_token(struct ibv_context *context, const struct mdx_ref *ref,
 			 uint64_t *token)
 {
 	struct mdx_ioc_info info = { .size = sizeof(info) };
 	struct stat st = { 0 };
 	int saved = errno;
-	int ret = mdx_ref_call(ref, MDX_IOC_INFO, &info);
+	int ret = mdx_call(ref, MDX_IOC_INFO, &info);
 
 	if (ret)
-		return ret == MDX_FORWARD ? EOPNOTSUPP : ret;
+		return ret;
 	if (fstat(context->cmd_fd, &st))
 		errno = saved;
 	*token = TOKEN_MAGIC << 40 |
@@ -65,12 +65,11 @@ static int list_objs(const struct mdx_ref *ref, uint32_t from,
 		.objs_n = *n,
 		.from_id = from,
 	};
-	int ret = mdx_ref_call(ref, MDX_IOC_OBJ_LIST, &arg);
+	int ret = mdx_call(ref, MDX_IOC_OBJ_LIST, &arg);
 
-	if (ret)
-		return ret == MDX_FORWARD ? EOPNOTSUPP : ret;
-	*n = arg.out_n;
-	return 0;
+	if (!ret)
+		*n = arg.out_n;
+	return ret;
 }
 
 /**
@@ -131,10 +130,8 @@ static struct mlx5dv_devx_obj *obj_import(struct ibv_context *context,
 {
 	struct mdx_shim_obj *obj;
 	struct mdx_ref ref;
-	int ret = mdx_ctx_get(context, &ref);
+	int ret = mdx_forward_errno(mdx_ctx_get(context, &ref));
 
-	if (ret == MDX_FORWARD)
-		ret = EOPNOTSUPP;
 	if (!ret)
 		ret = find_exported(context, &ref, attrs);
 	if (ret) {
@@ -212,9 +209,9 @@ MDX_PUBLIC int mdx_context_fd(struct ibv_context *context, int *fd)
 
 	if (!context || !fd)
 		return mdx_ret(EINVAL);
-	ret = mdx_ctx_get(context, &ref);
+	ret = mdx_forward_errno(mdx_ctx_get(context, &ref));
 	if (ret)
-		return mdx_ret(ret == MDX_FORWARD ? EOPNOTSUPP : ret);
+		return mdx_ret(ret);
 	*fd = ref.fd;
 	return 0;
 }
@@ -261,9 +258,9 @@ MDX_PUBLIC int mdx_adopt(struct ibv_context *context, uint32_t after,
 		*n = 0;
 		return 0;
 	}
-	ret = mdx_ctx_get(context, &ref);
+	ret = mdx_forward_errno(mdx_ctx_get(context, &ref));
 	if (ret)
-		return mdx_ret(ret == MDX_FORWARD ? EOPNOTSUPP : ret);
+		return mdx_ret(ret);
 	info = calloc(*n, sizeof(*info));
 	if (!info)
 		return mdx_ret(ENOMEM);
