@@ -52,7 +52,7 @@ enum {
 	FOREVER = 7,
 };
 
-/* What the successor has to know, in the memory. */
+/* Facts for the successor, in the memory. */
 struct state {
 	uint64_t uar_offset;	/* for mmap() */
 	uint64_t uar_reg;	/* doorbell register in that page */

@@ -74,7 +74,7 @@ static void anchored_pd_einval(struct kunit *test)
 static void given_back_pd_destroyed(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, take_pd(0), 0);
-	mdx_anchor_give_back(&a.anchor);
+	KUNIT_EXPECT_TRUE(test, mdx_anchor_try_give_back(&a.anchor));
 	KUNIT_EXPECT_NULL(test, a.anchor.uobj);
 	KUNIT_EXPECT_EQ(test, verbs_destroy_pd(context, 0), 0);
 	KUNIT_EXPECT_NULL(test, context->pds[0]);
