@@ -352,7 +352,7 @@ int fw_modify_tir(struct fw_call *c)
 int fw_create_tis(struct fw_call *c)
 {
 	const u8 *tisc = c->in + PRM_BYTE(create_tis_in, ctx);
-	int ret = fw_ref(c, OBJ_TD, PRM_GET(tisc, tisc, transport_domain));
+	int ret = fw_ref_td(c, PRM_GET(tisc, tisc, transport_domain));
 
 	if (!ret && PRM_GET(tisc, tisc, pd))
 		ret = fw_ref(c, OBJ_PD, PRM_GET(tisc, tisc, pd));
