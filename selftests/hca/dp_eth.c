@@ -28,8 +28,6 @@ enum {
 	INSERT_VLAN = 1 << 15,
 	INSERT_SVLAN = 1 << 0,	/* the tag is that of a service */
 	ESEG_START = 14,	/* inline headers, or the tag to insert */
-	TYPE_CTAG = 0x8100,
-	TYPE_STAG = 0x88a8,
 	FRAME_MIN = 60,		/* without FCS; the port pads shorter ones */
 	FCS = 4,
 	RULE_ROOM = 512,	/* for headers that rules add */
@@ -108,7 +106,7 @@ static bool parse_segment(struct dp_wqe *wqe, struct eth_req *req)
 	if (!(inl & INSERT_VLAN) && inl & ~INLINE_MASK)
 		return false;
 	if (inl & INSERT_VLAN)
-		req->tag = inl & INSERT_SVLAN ? TYPE_STAG : TYPE_CTAG;
+		req->tag = inl & INSERT_SVLAN ? ETH_STAG : ETH_CTAG;
 	else
 		req->inl = inl;
 	/* The first two bytes are in the segment itself. */

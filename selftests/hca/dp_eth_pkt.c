@@ -5,23 +5,17 @@
 #include "dp_eth_pkt.h"
 
 enum {
-	ADDRS = 12,			/* both addresses */
 	TAGS_MAX = 2,
-	TYPE_CTAG = 0x8100,
-	TYPE_STAG = 0x88a8,
 	TYPE_IPV4 = 0x0800,
 	TYPE_IPV6 = 0x86dd,
 	/* IPv4 header */
 	IPV4_LEN = 20,
-	IPV4_TOTAL = 2,
 	IPV4_FRAG = 6,
 	IPV4_FRAG_MASK = 0x3fff,	/* offset, and more fragments */
 	IPV4_PROTO = 9,
 	IPV4_SUM = 10,
 	IPV4_ADDRS = 12,
 	/* IPv6 header */
-	IPV6_LEN = 40,
-	IPV6_PAYLOAD = 4,
 	IPV6_NEXT = 6,
 	IPV6_ADDRS = 8,
 	IPV6_EXT = 8,			/* least length of an extension */
@@ -41,7 +35,7 @@ enum {
 
 static bool is_tag(uint16_t type)
 {
-	return type == TYPE_CTAG || type == TYPE_STAG;
+	return type == ETH_CTAG || type == ETH_STAG;
 }
 
 static void parse_l4(struct eth_pkt *pkt)
@@ -124,7 +118,7 @@ static void parse_ipv6(struct eth_pkt *pkt)
 
 bool eth_parse(struct eth_pkt *pkt)
 {
-	size_t at = ADDRS;
+	size_t at = ETH_ADDRS;
 
 	pkt->tags = 0;
 	pkt->ip_version = 0;
@@ -154,10 +148,10 @@ bool eth_push_tag(struct eth_pkt *pkt, uint16_t type, uint16_t tci)
 {
 	if (pkt->len < ETH_HLEN || pkt->room - pkt->len < ETH_TAG)
 		return false;
-	memmove(pkt->data + ADDRS + ETH_TAG, pkt->data + ADDRS,
-		pkt->len - ADDRS);
-	put_be16(pkt->data + ADDRS, type);
-	put_be16(pkt->data + ADDRS + 2, tci);
+	memmove(pkt->data + ETH_ADDRS + ETH_TAG, pkt->data + ETH_ADDRS,
+		pkt->len - ETH_ADDRS);
+	put_be16(pkt->data + ETH_ADDRS, type);
+	put_be16(pkt->data + ETH_ADDRS + 2, tci);
 	pkt->len += ETH_TAG;
 	return eth_parse(pkt);
 }
@@ -167,8 +161,8 @@ void eth_pop_tag(struct eth_pkt *pkt)
 	if (!pkt->tags)
 		return;
 	pkt->len -= ETH_TAG;
-	memmove(pkt->data + ADDRS, pkt->data + ADDRS + ETH_TAG,
-		pkt->len - ADDRS);
+	memmove(pkt->data + ETH_ADDRS, pkt->data + ETH_ADDRS + ETH_TAG,
+		pkt->len - ETH_ADDRS);
 	eth_parse(pkt);
 }
 

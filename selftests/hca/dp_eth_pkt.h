@@ -11,10 +11,21 @@
 #include <stdint.h>
 
 enum {
+	ETH_ADDRS = 12,		/* both addresses */
 	ETH_HLEN = 14,
 	ETH_TAG = 4,
+	ETH_CTAG = 0x8100,	/* types of tags */
+	ETH_STAG = 0x88a8,
 	ETH_MAX = 1 << 17,	/* of a packet before segmentation, and its tags */
 	ETH_REGS = 8,
+};
+
+/* Fields of the headers behind it, as offsets in their header. */
+enum {
+	IPV4_TOTAL = 2,
+	IPV6_LEN = 40,
+	IPV6_PAYLOAD = 4,
+	TCP_FLAGS = 13,
 };
 
 enum eth_l4 { L4_NONE, L4_TCP, L4_UDP, L4_OTHER };

@@ -10,9 +10,6 @@
 #include "log.h"
 
 enum {
-	ADDRS = 12,
-	TYPE_CTAG = 0x8100,
-	TCP_FLAGS = 13,
 	TCP_ACK = 0x10,
 	/* offsets in a completion */
 	HEAD_RSS = 0x0c,
@@ -72,7 +69,7 @@ static void fill_head(const struct eth_pkt *pkt, const struct flow_hash *hash,
 	}
 	if (strip) {
 		head[HEAD_TYPES] |= HAS_VLAN;
-		memcpy(head + HEAD_VLAN, pkt->data + ADDRS + 2, 2);
+		memcpy(head + HEAD_VLAN, pkt->data + ETH_ADDRS + 2, 2);
 	}
 }
 
@@ -80,12 +77,12 @@ static void fill_head(const struct eth_pkt *pkt, const struct flow_hash *hash,
 static uint8_t write_packet(struct dp_wq *wq, const struct eth_pkt *pkt,
 			    bool strip, size_t len)
 {
-	size_t at = strip ? ADDRS : pkt->len;
+	size_t at = strip ? ETH_ADDRS : pkt->len;
 
 	if (len > wq->recv.len)
 		return ERR_LOCAL_LENGTH;
 	if (!recv_copy(wq, 0, pkt->data, at) ||
-	    !recv_copy(wq, at, pkt->data + ADDRS + ETH_TAG, len - at))
+	    !recv_copy(wq, at, pkt->data + ETH_ADDRS + ETH_TAG, len - at))
 		return ERR_LOCAL_PROT;
 	return ERR_NONE;
 }
@@ -108,7 +105,7 @@ void eth_receive(void *arg, uint32_t rqn, const struct eth_pkt *pkt,
 	if (!wq || recv_take(wq, &view, 0) != RECV_OK)
 		return;
 	strip = !view.keep_tag && pkt->tags &&
-		get_be16(pkt->data + ADDRS) == TYPE_CTAG;
+		get_be16(pkt->data + ETH_ADDRS) == ETH_CTAG;
 	cqe.byte_cnt = (uint32_t)(pkt->len - (strip ? ETH_TAG : 0));
 	cqe.synd = write_packet(wq, pkt, strip, cqe.byte_cnt);
 	cqe.user_index = view.user_index;

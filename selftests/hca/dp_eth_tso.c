@@ -5,13 +5,9 @@
 #include "dp_eth_tso.h"
 
 enum {
-	IPV4_TOTAL = 2,
 	IPV4_ID = 4,
-	IPV6_PAYLOAD = 4,
-	IPV6_LEN = 40,
 	TCP_SEQ = 4,
 	TCP_HEAD = 12,
-	TCP_FLAGS = 13,
 	FIN_PSH = 0x09,			/* of the last segment only */
 	CWR = 0x80,			/* of the first segment only */
 };

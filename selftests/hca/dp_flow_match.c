@@ -60,34 +60,28 @@ static const struct {
 	REG_C(7),
 };
 
-enum {
-	TYPE_CTAG = 0x8100,
-	TYPE_AT = 12,
-	TAG = ETH_TAG,
-};
-
 #define SET(f, v) PRM_SET(fte_match_param, image, f, v)
 
 static void image_tags(const struct eth_pkt *pkt, u8 *image)
 {
-	const u8 *tag = pkt->data + TYPE_AT;
+	const u8 *tag = pkt->data + ETH_ADDRS;
 	u16 tci;
 
 	if (pkt->tags) {
 		tci = get_be16(tag + 2);
-		SET(outer_headers.cvlan_tag, get_be16(tag) == TYPE_CTAG);
-		SET(outer_headers.svlan_tag, get_be16(tag) != TYPE_CTAG);
+		SET(outer_headers.cvlan_tag, get_be16(tag) == ETH_CTAG);
+		SET(outer_headers.svlan_tag, get_be16(tag) != ETH_CTAG);
 		SET(outer_headers.first_prio, tci >> 13);
 		SET(outer_headers.first_cfi, tci >> 12 & 1);
 		SET(outer_headers.first_vid, tci & 0xfff);
 	}
 	if (pkt->tags > 1) {
-		tag += TAG;
+		tag += ETH_TAG;
 		tci = get_be16(tag + 2);
 		SET(misc_parameters.outer_second_cvlan_tag,
-		    get_be16(tag) == TYPE_CTAG);
+		    get_be16(tag) == ETH_CTAG);
 		SET(misc_parameters.outer_second_svlan_tag,
-		    get_be16(tag) != TYPE_CTAG);
+		    get_be16(tag) != ETH_CTAG);
 		SET(misc_parameters.outer_second_prio, tci >> 13);
 		SET(misc_parameters.outer_second_cfi, tci >> 12 & 1);
 		SET(misc_parameters.outer_second_vid, tci & 0xfff);
