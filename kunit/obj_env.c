@@ -392,6 +392,26 @@ int env_create_unanswered(u32 in_len, u32 out_len)
 	return ret;
 }
 
+struct mdx_obj *env_create_direct(void)
+{
+	u8 in[MDX_HDR_LEN] = {}, out[MDX_HDR_LEN];
+	struct mdx_ioc_obj_create arg = {};
+	struct mdx_ucmd ucmd = {
+		.file = env.file, .owner = env.file->owner, .mdx = &env.mdx,
+		.arg = &arg,
+		.cmd = {
+			.file = env.file, .op = op_creator(OP(ALLOC_PD)),
+			.in = in, .in_len = sizeof(in),
+			.out = out, .out_len = sizeof(out),
+		},
+	};
+
+	ucmd.cmd.err = &ucmd.err;
+	bits_put(in, 0, 16, OP(ALLOC_PD));
+	guard(mdx_live)(&env.mdx);
+	return mdx_ioc_obj_create(&ucmd) ? NULL : ucmd.new_obj;
+}
+
 int env_destroy(u32 id)
 {
 	struct mdx_ioc_obj_destroy arg = {

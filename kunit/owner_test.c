@@ -307,30 +307,9 @@ static void context_end_waits_for_call(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, env_destroy(2), -EIO);
 }
 
-static struct mdx_obj *create_unanswered(struct kunit *test)
-{
-	u8 in[MDX_HDR_LEN] = {}, out[MDX_HDR_LEN];
-	struct mdx_ioc_obj_create arg = {};
-	struct mdx_ucmd ucmd = {
-		.file = env.file, .owner = env.file->owner, .mdx = &env.mdx,
-		.arg = &arg,
-		.cmd = {
-			.file = env.file, .op = op_creator(OP(ALLOC_PD)),
-			.in = in, .in_len = sizeof(in),
-			.out = out, .out_len = sizeof(out),
-		},
-	};
-
-	ucmd.cmd.err = &ucmd.err;
-	bits_put(in, 0, 16, OP(ALLOC_PD));
-	guard(mdx_live)(&env.mdx);
-	KUNIT_EXPECT_EQ(test, mdx_ioc_obj_create(&ucmd), 0);
-	return ucmd.new_obj;
-}
-
 static void abort_after_end_frees(struct kunit *test)
 {
-	struct mdx_obj *obj = create_unanswered(test);
+	struct mdx_obj *obj = env_create_direct();
 
 	KUNIT_ASSERT_NOT_NULL(test, obj);
 	KUNIT_EXPECT_TRUE(test, end_context());
@@ -344,7 +323,7 @@ static void abort_after_end_frees(struct kunit *test)
 
 static void abort_after_end_leaves_to_device(struct kunit *test)
 {
-	struct mdx_obj *obj = create_unanswered(test);
+	struct mdx_obj *obj = env_create_direct();
 
 	KUNIT_ASSERT_NOT_NULL(test, obj);
 	refuse_destroys(UINT_MAX);
