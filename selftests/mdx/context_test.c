@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 
 #include "kselftest_harness.h"
+#include "machine.h"
 #include "objtypes.h"
 
 #define NOBODY 65534
@@ -114,19 +115,6 @@ static bool wait_gone(FIXTURE_DATA(context) *self)
 	return false;
 }
 
-static long available_mb(void)
-{
-	char line[128];
-	long kb = -1;
-	FILE *f = fopen("/proc/meminfo", "r");
-
-	while (f && kb < 0 && fgets(line, sizeof(line), f))
-		sscanf(line, "MemAvailable: %ld", &kb);
-	if (f)
-		fclose(f);
-	return kb / 1024;
-}
-
 static bool rq_by_stock(struct mdx_world *w)
 {
 	return mbox_get32(w->in, 0) >> 16 == MLX5_CMD_OP_CREATE_RQ;
@@ -175,7 +163,7 @@ static void pin_and_die(struct __test_metadata *_metadata,
 		ASSERT_TRUE(start_user(self, fn));
 		kill_user(self);
 		EXPECT_TRUE(wait_gone(self));
-		after = available_mb();
+		after = machine_available_kb() / 1024;
 		if (!i)
 			before = after;
 	}

@@ -7,11 +7,11 @@
 #include <sys/wait.h>
 
 #include "kselftest_harness.h"
+#include "machine.h"
 #include "mdx_utils.h"
 
 #include <mdx/mdx.h>
 
-#define DRIVER "/sys/bus/pci/drivers/mlx5_core"
 
 /* What a process tells another about an object. */
 struct passed_obj {
@@ -92,7 +92,7 @@ FIXTURE_TEARDOWN(export)
 	if (self->ctx)
 		ibv_close_device(self->ctx);
 	if (self->unbound) {
-		write_file(DRIVER "/bind", self->addr);
+		write_file(MLX5_DRIVER "/bind", self->addr);
 		mdx_device_wait();
 	}
 	hca_close(self->hca);
@@ -228,7 +228,7 @@ TEST_F(export, removed_device_destroy_succeeds)
 		SKIP(return, "the driver of this machine is not unbound");
 	ASSERT_NE(NULL, twin);
 	self->unbound = true;
-	ASSERT_EQ(0, write_file(DRIVER "/unbind", self->addr));
+	ASSERT_EQ(0, write_file(MLX5_DRIVER "/unbind", self->addr));
 	EXPECT_EQ(EIO, query_tis(self->tis, self->obj.tisn));
 	EXPECT_EQ(NULL, import_tis(self->ctx, self));
 	EXPECT_EQ(EIO, errno);

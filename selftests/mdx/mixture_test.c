@@ -19,9 +19,9 @@
 #include <unistd.h>
 
 #include "kselftest_harness.h"
+#include "machine.h"
 #include "objtypes.h"
 
-#define DRIVER "/sys/bus/pci/drivers/mlx5_core"
 #define KEPT "the device keeps objects"
 /* Of the processes; only where the device is the software ConnectX. */
 #define CG "/sys/fs/cgroup"
@@ -71,12 +71,6 @@ FIXTURE(mixture)
 static uint64_t child_seed;
 static struct mixture_report *child_report;
 
-static unsigned int random_below(uint64_t *state, unsigned int n)
-{
-	*state = *state * 6364136223846793005ULL + 1442695040888963407ULL;
-	return (*state >> 33) % n;
-}
-
 static bool cgroup_start(void)
 {
 	if (access(CG "/cgroup.procs", F_OK) &&
@@ -122,31 +116,11 @@ FIXTURE_SETUP(mixture)
 	self->charged = cgroup_start();
 }
 
-static bool is_there(FIXTURE_DATA(mixture) *self)
-{
-	char path[200];
-
-	snprintf(path, sizeof(path), "/sys/bus/pci/devices/%s", self->addr);
-	return !access(path, F_OK);
-}
-
-static void plug_again(FIXTURE_DATA(mixture) *self)
-{
-	int i;
-
-	for (i = 0; i < 200 && is_there(self); i++)
-		usleep(100000);
-	for (i = 0; i < 60 && hca_cmd(self->hca, "plug"); i++)
-		usleep(500000);
-	for (i = 0; i < 300 && !is_there(self); i++)
-		usleep(100000);
-}
-
 FIXTURE_TEARDOWN(mixture)
 {
-	if (!is_there(self))
-		plug_again(self);
-	write_file(DRIVER "/bind", self->addr);
+	if (!machine_has_device(self->addr))
+		machine_plug_again(self->hca, self->addr);
+	write_file(MLX5_DRIVER "/bind", self->addr);
 	mdx_device_wait();
 	if (self->charged)
 		rmdir(CG_OURS);
@@ -319,19 +293,6 @@ static int one_life(FIXTURE_DATA(mixture) *self)
 	return left;
 }
 
-static long available_kb(void)
-{
-	char line[128];
-	long kb = -1;
-	FILE *f = fopen("/proc/meminfo", "r");
-
-	while (f && kb < 0 && fgets(line, sizeof(line), f))
-		sscanf(line, "MemAvailable: %ld", &kb);
-	if (f)
-		fclose(f);
-	return kb;
-}
-
 TEST_F_TIMEOUT(mixture, nothing_left, 3600)
 {
 	unsigned int lives = 0;
@@ -340,13 +301,13 @@ TEST_F_TIMEOUT(mixture, nothing_left, 3600)
 	/* The first lives fill what mlx5_core and the slab keep for later. */
 	for (; lives < 3; lives++)
 		ASSERT_EQ(0, one_life(self));
-	before = available_kb();
+	before = machine_available_kb();
 	for (; time(NULL) < self->end; lives++)
 		ASSERT_EQ(0, one_life(self))
 			TH_LOG("life %u", lives);
 	printf("# %u lives, %u objects of ours, %u of the stock driver\n", lives,
 	       self->ours, self->stock);
-	EXPECT_LT(before - available_kb(), NOISE_KB);
+	EXPECT_LT(before - machine_available_kb(), NOISE_KB);
 	EXPECT_EQ(0, self->charged ? charged_objs() : 0);
 	if (!self->charged)
 		printf("# no cgroup2 with memory and rdma: charges not looked at\n");
@@ -374,10 +335,10 @@ TEST_F_TIMEOUT(mixture, unbind_nothing_left, 300)
 	for (i = 0; i < 3; i++) {
 		pid = child_start(self, END_EXIT, -1, true);
 		ASSERT_TRUE(wait_ready(self));
-		ASSERT_EQ(0, write_file(DRIVER "/unbind", self->addr));
+		ASSERT_EQ(0, write_file(MLX5_DRIVER "/unbind", self->addr));
 		kill(pid, SIGKILL);
 		ASSERT_EQ(pid, waitpid(pid, NULL, 0));
-		ASSERT_EQ(0, write_file(DRIVER "/bind", self->addr));
+		ASSERT_EQ(0, write_file(MLX5_DRIVER "/bind", self->addr));
 		ASSERT_TRUE(mdx_device_wait());
 		EXPECT_EQ(0, hca_live(self->hca, self->report->uid, NULL, -1));
 	}
@@ -402,7 +363,7 @@ TEST_F_TIMEOUT(mixture, unplugged_nothing_left, 300)
 	}
 	kill(pid, SIGKILL);
 	ASSERT_EQ(pid, waitpid(pid, NULL, 0));
-	plug_again(self);
+	machine_plug_again(self->hca, self->addr);
 	ASSERT_TRUE(mdx_device_wait());
 	EXPECT_EQ(0, self->charged ? charged_objs() : 0);
 	EXPECT_EQ(0, kmsg_count(self->mark, "WARNING"));
