@@ -160,8 +160,8 @@ static inline u32 make_group(u8 type, u32 table, u32 start, bool dmac)
 		 PRM_BYTE(flow_context, destination))
 
 /* An entry for destinations that end with 0x44 and @dmac. */
-static inline void fill_rule(u8 type, u32 table, u32 group, u32 index, u32 action,
-		      u8 dmac)
+static inline void fill_rule(u8 type, u32 table, u32 group, u32 index,
+			     u32 action, u8 dmac)
 {
 	clear_in();
 	PRM_SET(set_fte_in, in, table_type, type);
