@@ -95,6 +95,42 @@ static int first_bind_end(struct sweep_state *s, int ret)
 	return err;
 }
 
+static int context_prepare(struct sweep_state *s)
+{
+	uint32_t in[MBOX_HDR_LEN / 4] = {}, out[MBOX_HDR_LEN / 4];
+	struct mbox_pair m = {
+		.in = in, .out = out,
+		.in_len = sizeof(in), .out_len = sizeof(out),
+	};
+	uint32_t id;
+	int ret = first_bind_prepare(s);
+
+	if (!ret)
+		ret = mdx_ioctl(s->fd, MDX_IOC_BIND, &s->arg.bind);
+	mdx_hdr(in, MLX5_CMD_OP_ALLOC_PD, 0, 0);
+	if (!ret)
+		ret = _test_mdx_create(s->fd, &m, &id);
+	memset(&s->arg, 0, sizeof(s->arg));
+	s->w.m.out_len = 0;
+	return ret;
+}
+
+static int context_run(struct sweep_state *s)
+{
+	return ibv_close_device(own_ctx);
+}
+
+static int context_end(struct sweep_state *s, int ret)
+{
+	struct mdx_ioc_info info;
+
+	if (_test_mdx_info(s->fd, &info) ||
+	    info.out_flags != (MDX_INFO_BOUND | MDX_INFO_ENDED) ||
+	    count_uctxs(s) != uctxs)
+		return EINVAL;
+	return fd_end(s, ret);
+}
+
 static int info_prepare(struct sweep_state *s)
 {
 	memset(&s->arg, FILL, sizeof(s->arg));
@@ -156,6 +192,19 @@ TEST_F_TIMEOUT(calls, first_bind, 300)
 	};
 
 	ASSERT_TRUE(sweep(&self->s, &call));
+}
+
+TEST_F_TIMEOUT(calls, end_of_context, 300)
+{
+	const struct sweep_call call = {
+		.name = "end of a context", .run = context_run,
+		.prepare = context_prepare, .end = context_end,
+	};
+
+	/* What the stock driver allocates for its own commands may fail for good. */
+	ASSERT_EQ(0, nth_only_below("owner_end"));
+	EXPECT_TRUE(sweep(&self->s, &call));
+	nth_only_below(NULL);
 }
 
 TEST_F_TIMEOUT(calls, info, 300)
