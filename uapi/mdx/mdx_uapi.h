@@ -76,7 +76,9 @@ enum {
 	MDX_CMD_VERBS_QUERY = 8,
 	MDX_CMD_QUERY_PORT = 9,
 	MDX_CMD_QUERY_DEVICE = 10,
-	/* 11 to 16: umem, UAR, EQN, events, asynchronous commands, batches. */
+	/* 11 to 13: umem, UAR, EQN. 16: batches. */
+	MDX_CMD_CHANNEL = 14,
+	MDX_CMD_SUBSCRIBE = 15,
 	MDX_CMD_LAST_ERROR = 17,
 	MDX_CMD_OBJ_LIST = 18,
 };
@@ -96,6 +98,7 @@ enum {
  * @MDX_FEATURE_CQ_STATUS: MDX_IOC_OBJ_DESTROY of a CQ that the device refuses tells
  *	status and syndrome. Without it the error is an errno
  * @MDX_FEATURE_OBJ_LIST: MDX_IOC_OBJ_LIST
+ * @MDX_FEATURE_CHANNEL: MDX_IOC_CHANNEL and MDX_IOC_SUBSCRIBE
  *
  * MDX_FEATURE_BIND, MDX_FEATURE_LATE_CREATE and MDX_FEATURE_CQ_STATUS depend on the
  * private inside of other drivers: a module that was built for drivers it does not
@@ -112,6 +115,7 @@ enum mdx_feature {
 	MDX_FEATURE_LATE_CREATE = 1 << 7,
 	MDX_FEATURE_CQ_STATUS = 1 << 8,
 	MDX_FEATURE_OBJ_LIST = 1 << 9,
+	MDX_FEATURE_CHANNEL = 1 << 10,
 };
 
 /**
@@ -728,6 +732,141 @@ struct mdx_ioc_obj_list {
 
 #define MDX_IOC_OBJ_LIST _IO(MDX_IOC_TYPE, MDX_CMD_OBJ_LIST)
 
+/**
+ * enum mdx_channel_flags - Flags of MDX_IOC_CHANNEL
+ * @MDX_CHANNEL_EVENTS: events of the device are read from the channel
+ * @MDX_CHANNEL_COMPLETIONS: answers of commands are read from the channel
+ * @MDX_CHANNEL_OMIT_DATA: with MDX_CHANNEL_EVENTS: of an event the cookie is read
+ *	only, and once for all events of a subscription since the last read
+ * @MDX_CHANNEL_PLAIN: with MDX_CHANNEL_COMPLETIONS: an answer is read as the stock
+ *	driver formats it, without struct mdx_done
+ */
+enum mdx_channel_flags {
+	MDX_CHANNEL_EVENTS = 1 << 0,
+	MDX_CHANNEL_COMPLETIONS = 1 << 1,
+	MDX_CHANNEL_OMIT_DATA = 1 << 2,
+	MDX_CHANNEL_PLAIN = 1 << 3,
+};
+
+/* The depth a channel may be asked for, at most. */
+#define MDX_CHANNEL_DEPTH_MAX 65536
+
+/* Bytes of output mailboxes, and answers, that a channel holds at most. */
+#define MDX_CHANNEL_BYTES_MAX (1 << 20)
+#define MDX_CHANNEL_ANSWERS_MAX 4096
+
+/**
+ * struct mdx_ioc_channel - ioctl(MDX_IOC_CHANNEL)
+ * @size: sizeof(struct mdx_ioc_channel)
+ * @flags: enum mdx_channel_flags: either MDX_CHANNEL_EVENTS or
+ *	MDX_CHANNEL_COMPLETIONS, and what goes with it
+ * @depth: with MDX_CHANNEL_EVENTS: events that the channel has room for, at most
+ *	MDX_CHANNEL_DEPTH_MAX; 0: 256. It has room for four events of each of its
+ *	subscriptions in any case, up to MDX_CHANNEL_DEPTH_MAX. With
+ *	MDX_CHANNEL_COMPLETIONS: 0
+ * @out_fd: descriptor of the channel, close-on-exec and read only
+ *
+ * Make a channel: a file that is read and polled. It ends when its descriptors are
+ * closed, when the last descriptor of the file that made it is closed, when the verbs
+ * context ends or when the device is removed, whichever comes first. An end drops what
+ * has not been read, wakes every reader, and read() fails with EIO from then on, with
+ * O_NONBLOCK as well; poll() has POLLIN, POLLRDNORM, POLLHUP and POLLRDHUP.
+ *
+ * A read() takes one record:
+ *
+ * - MDX_CHANNEL_EVENTS: 8 bytes of cookie in the caller's byte order, and the 64 bytes
+ *   of the event queue entry as the device wrote them.
+ * - MDX_CHANNEL_EVENTS | MDX_CHANNEL_OMIT_DATA: 8 bytes of cookie.
+ * - MDX_CHANNEL_COMPLETIONS: struct mdx_done, and out_len bytes of the answer.
+ * - MDX_CHANNEL_COMPLETIONS | MDX_CHANNEL_PLAIN: 8 bytes of cookie, and the answer. Of
+ *   a command that the device did not answer the status is 1 and the rest 0.
+ *
+ * Errors of read(): EINVAL (the buffer is too short for an event, which stays),
+ * ENOSPC (it is too short for an answer, which stays), EAGAIN (O_NONBLOCK, and there
+ * is no record), EOVERFLOW (events were lost since the last read, as there was no room
+ * for them or as a destroy failed that they met: once, then the records follow), EIO
+ * (the channel has ended), EFAULT (the record is lost), EINTR.
+ *
+ * Errors of the ioctl: EINVAL (@flags, @depth), EMFILE and ENFILE (descriptors).
+ */
+struct mdx_ioc_channel {
+	__u32 size;
+	__u32 flags;
+	__u32 depth;
+	__s32 out_fd;
+};
+
+#define MDX_IOC_CHANNEL _IO(MDX_IOC_TYPE, MDX_CMD_CHANNEL)
+
+/**
+ * struct mdx_done - Result of a command, read from a channel
+ * @cookie: of the command
+ * @err: 0, or the positive errno of the command. EREMOTEIO: the device refused it
+ * @obj: id of the object that the command created; else 0
+ * @status: status of the device's answer if it refused; else 0
+ * @syndrome: its syndrome
+ * @out_len: bytes of the answer, which follow. All 0 if @err is neither 0 nor EREMOTEIO
+ * @reserved: 0
+ */
+struct mdx_done {
+	__aligned_u64 cookie;
+	__u32 err;
+	__u32 obj;
+	__u32 status;
+	__u32 syndrome;
+	__u32 out_len;
+	__u32 reserved;
+};
+
+/* Events of a call of MDX_IOC_SUBSCRIBE, at most. */
+#define MDX_SUBSCRIBE_EVENTS_MAX 16
+
+/* Subscriptions of a verbs context, and of an object, at most. */
+#define MDX_SUBSCRIPTIONS_MAX 65536
+#define MDX_SUBSCRIPTIONS_OBJ_MAX 1024
+
+/**
+ * struct mdx_ioc_subscribe - ioctl(MDX_IOC_SUBSCRIBE)
+ * @size: sizeof(struct mdx_ioc_subscribe)
+ * @flags: 0
+ * @events: address of an array of __u16: event numbers of the device; 0: completions
+ *	of a CQ
+ * @cookie: read with each event; 0 with an @eventfd
+ * @events_n: entries of the array, 1 to MDX_SUBSCRIBE_EVENTS_MAX
+ * @channel: descriptor of a channel with MDX_CHANNEL_EVENTS, made by any file that is
+ *	bound to the same verbs context
+ * @eventfd: descriptor of an eventfd, to which 1 is added for every event; the channel
+ *	has no record of them then. -1: none
+ * @obj: id of the object that the events are about; 0: events of the device that are
+ *	about no object
+ *
+ * Subscribe to events. Each number is a subscription of its own, and lasts until the
+ * channel or the object ends. All are made, or none.
+ *
+ * A subscription hears nothing any more from the moment the destroy of its object is
+ * sent, also while the device gives the number to another object. If the device
+ * refuses the destroy it hears again, and if an event came meanwhile, the channel
+ * tells of a loss. After a destroy that was not answered it stays silent.
+ *
+ * Errors: EINVAL (@events_n, a @cookie with an @eventfd, a number that the device does
+ * not offer to users; @eventfd is no eventfd), EBADF (@channel is no such channel or
+ * has ended, @eventfd is not open), ENOMEM (also: the verbs context has MDX_SUBSCRIPTIONS_MAX
+ * subscriptions, or it has MDX_SUBSCRIPTIONS_OBJ_MAX to the object, or to events about
+ * no object).
+ */
+struct mdx_ioc_subscribe {
+	__u32 size;
+	__u32 flags;
+	__aligned_u64 events;
+	__aligned_u64 cookie;
+	__u32 events_n;
+	__s32 channel;
+	__s32 eventfd;
+	__u32 obj;
+};
+
+#define MDX_IOC_SUBSCRIBE _IO(MDX_IOC_TYPE, MDX_CMD_SUBSCRIBE)
+
 /*
  * The layout is for ever: a compiler that lays it out otherwise, or a change
  * that moves a field, does not get past this.
@@ -909,5 +1048,26 @@ MDX_ABI_AT(mdx_ioc_obj_list, objs_n, 16);
 MDX_ABI_AT(mdx_ioc_obj_list, from_id, 20);
 MDX_ABI_AT(mdx_ioc_obj_list, out_n, 24);
 MDX_ABI_AT(mdx_ioc_obj_list, out_next, 28);
+
+MDX_ABI_SIZE(mdx_ioc_channel, 16);
+MDX_ABI_AT(mdx_ioc_channel, depth, 8);
+MDX_ABI_AT(mdx_ioc_channel, out_fd, 12);
+
+MDX_ABI_SIZE(mdx_done, 32);
+MDX_ABI_AT(mdx_done, cookie, 0);
+MDX_ABI_AT(mdx_done, err, 8);
+MDX_ABI_AT(mdx_done, obj, 12);
+MDX_ABI_AT(mdx_done, status, 16);
+MDX_ABI_AT(mdx_done, syndrome, 20);
+MDX_ABI_AT(mdx_done, out_len, 24);
+MDX_ABI_AT(mdx_done, reserved, 28);
+
+MDX_ABI_SIZE(mdx_ioc_subscribe, 40);
+MDX_ABI_AT(mdx_ioc_subscribe, events, 8);
+MDX_ABI_AT(mdx_ioc_subscribe, cookie, 16);
+MDX_ABI_AT(mdx_ioc_subscribe, events_n, 24);
+MDX_ABI_AT(mdx_ioc_subscribe, channel, 28);
+MDX_ABI_AT(mdx_ioc_subscribe, eventfd, 32);
+MDX_ABI_AT(mdx_ioc_subscribe, obj, 36);
 
 #endif /* MDX_UAPI_H */
