@@ -24,7 +24,8 @@ static void min_sizes_are_fixed(struct kunit *test)
 		{ MDX_IOC_GENERAL, 32 }, { MDX_IOC_VERBS_MODIFY, 40 },
 		{ MDX_IOC_VERBS_QUERY, 40 }, { MDX_IOC_QUERY_PORT, 64 },
 		{ MDX_IOC_QUERY_DEVICE, 344 }, { MDX_IOC_LAST_ERROR, 48 },
-		{ MDX_IOC_OBJ_LIST, 32 },
+		{ MDX_IOC_OBJ_LIST, 32 }, { MDX_IOC_CHANNEL, 16 },
+		{ MDX_IOC_SUBSCRIBE, 40 }, { MDX_IOC_SUBMIT, 64 },
 	};
 	unsigned int i, n = 0;
 
