@@ -138,7 +138,12 @@ static void longer_than_page_e2big(struct kunit *test)
 /* Flags that an ioctl knows */
 static u32 known_flags(unsigned int cmd)
 {
-	return cmd == MDX_CMD_BIND ? MDX_BIND_SHARE : 0;
+	static const u32 known[] = {
+		[MDX_CMD_BIND] = MDX_BIND_SHARE,
+		[MDX_CMD_CHANNEL] = 0xf,
+	};
+
+	return cmd < ARRAY_SIZE(known) ? known[cmd] : 0;
 }
 
 static void flag_unknown_eopnotsupp(struct kunit *test)
@@ -191,7 +196,8 @@ static void reserved_nonzero_eopnotsupp(struct kunit *test)
 /* Ioctls with a handler that keeps the structure, and no field that must be zero */
 static const unsigned int kept[] = {
 	MDX_CMD_BIND, MDX_CMD_VERBS_MODIFY, MDX_CMD_VERBS_QUERY,
-	MDX_CMD_QUERY_DEVICE, MDX_CMD_OBJ_LIST,
+	MDX_CMD_QUERY_DEVICE, MDX_CMD_OBJ_LIST, MDX_CMD_CHANNEL,
+	MDX_CMD_SUBSCRIBE,
 };
 
 /* All bytes but size and flags are one, also behind the structure. */
@@ -246,7 +252,7 @@ static void answer_length_is_shorter(struct kunit *test)
 {
 	static const unsigned int answering[] = {
 		MDX_CMD_OBJ_CREATE, MDX_CMD_OBJ_DESTROY, MDX_CMD_QUERY_PORT,
-		MDX_CMD_QUERY_DEVICE, MDX_CMD_OBJ_LIST,
+		MDX_CMD_QUERY_DEVICE, MDX_CMD_OBJ_LIST, MDX_CMD_CHANNEL,
 	};
 	unsigned int i, cmd;
 	u32 size;

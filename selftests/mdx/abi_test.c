@@ -136,6 +136,21 @@ FIXTURE_VARIANT_ADD(abi, submit)
 	OUT_FIELDS(mdx_ioc_submit, out_done, out_reserved),
 };
 
+FIXTURE_VARIANT_ADD(abi, channel)
+{
+	.nr = MDX_IOC_CHANNEL,
+	.size = sizeof(struct mdx_ioc_channel),
+	.flags = MDX_CHANNEL_EVENTS | MDX_CHANNEL_COMPLETIONS |
+		 MDX_CHANNEL_OMIT_DATA | MDX_CHANNEL_PLAIN,
+	OUT_FIELDS(mdx_ioc_channel, out_fd, out_fd),
+};
+
+FIXTURE_VARIANT_ADD(abi, subscribe)
+{
+	.nr = MDX_IOC_SUBSCRIBE,
+	.size = sizeof(struct mdx_ioc_subscribe),
+};
+
 static void fill_create(struct mdx_ioc_obj_create *arg, void *in, void *out)
 {
 	mdx_hdr(in, MLX5_CMD_OP_ALLOC_PD, 0, 0);
@@ -249,6 +264,24 @@ static int create_tis(FIXTURE_DATA(abi) *self, uint32_t tdn)
 	return ret;
 }
 
+/* To changes of the port. */
+static bool fill_subscribe(FIXTURE_DATA(abi) *self)
+{
+	struct mdx_ioc_channel chan = {
+		.size = sizeof(chan), .flags = MDX_CHANNEL_EVENTS,
+	};
+	struct mdx_ioc_subscribe *arg = (void *)self->req;
+	static const uint16_t event = 0x09;
+
+	if (mdx_ioctl(self->fd, MDX_IOC_CHANNEL, &chan))
+		return false;
+	arg->events = (uintptr_t)&event;
+	arg->events_n = 1;
+	arg->channel = chan.out_fd;
+	arg->eventfd = -1;
+	return true;
+}
+
 FIXTURE_SETUP(abi)
 {
 	uint32_t tdn;
@@ -303,6 +336,13 @@ FIXTURE_SETUP(abi)
 		break;
 	case MDX_IOC_SUBMIT:
 		fill_submit((void *)self->req, self->in, self->out);
+		break;
+	case MDX_IOC_CHANNEL:
+		((struct mdx_ioc_channel *)self->req)->flags =
+			MDX_CHANNEL_EVENTS;
+		break;
+	case MDX_IOC_SUBSCRIBE:
+		ASSERT_TRUE(fill_subscribe(self));
 		break;
 	}
 }

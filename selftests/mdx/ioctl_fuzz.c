@@ -63,6 +63,7 @@ struct ioctl_fuzz {
 
 struct fuzz_thread {
 	struct ioctl_fuzz *f;
+	int chan;
 	pthread_t thread;
 	uint64_t seed;
 	uint8_t *end;		/* an inaccessible page follows */
@@ -222,6 +223,8 @@ static uint32_t size_of(unsigned int nr)
 		[MDX_CMD_LAST_ERROR] = sizeof(struct mdx_ioc_last_error),
 		[MDX_CMD_OBJ_LIST] = sizeof(struct mdx_ioc_obj_list),
 		[MDX_CMD_SUBMIT] = sizeof(struct mdx_ioc_submit),
+		[MDX_CMD_CHANNEL] = sizeof(struct mdx_ioc_channel),
+		[MDX_CMD_SUBSCRIBE] = sizeof(struct mdx_ioc_subscribe),
 	};
 
 	return nr < ARRAY_SIZE(sizes) && sizes[nr] ? sizes[nr] : 32;
@@ -295,6 +298,37 @@ static void fill_submit(struct fuzz_thread *t, struct mdx_ioc_submit *arg)
 	}
 }
 
+static void fill_channel(struct fuzz_thread *t, unsigned int nr, void *arg)
+{
+	struct mdx_ioc_subscribe *sub = arg;
+	struct mdx_ioc_channel *chan = arg;
+	uint64_t *seed = &t->seed;
+
+	if (nr == MDX_CMD_CHANNEL) {
+		memset(chan, 0, sizeof(*chan));
+		chan->flags = 1 + random_below(seed, 10);
+		chan->depth = random_below(seed, 2) * random_below(seed, 1000);
+		return;
+	}
+	sub->events = (uintptr_t)t->f->arena + random_below(seed, ARENA);
+	sub->events_n = random_below(seed, 18);
+	sub->cookie = random_below(seed, 3);
+	sub->channel = random_below(seed, 8) ? t->chan :
+		       (int)random_below(seed, 40) - 2;
+	sub->eventfd = random_below(seed, 4) ? -1 : (int)random_below(seed, 40);
+	sub->obj = random_below(seed, 64);
+}
+
+/* The descriptor of a channel must not be one that another thread has changed. */
+static void keep_channel(struct fuzz_thread *t, const void *arg)
+{
+	const struct mdx_ioc_channel *chan = arg;
+
+	if (t->chan > 0)
+		close(t->chan);
+	t->chan = chan->out_fd;
+}
+
 static void fill_arg(struct fuzz_thread *t, const struct fuzz_template *tpl,
 		     unsigned int nr, struct fuzz_arg *arg)
 {
@@ -330,6 +364,8 @@ static void fill_arg(struct fuzz_thread *t, const struct fuzz_template *tpl,
 	}
 	if (nr == MDX_CMD_SUBMIT)
 		fill_submit(t, (void *)arg);
+	if (nr == MDX_CMD_CHANNEL || nr == MDX_CMD_SUBSCRIBE)
+		fill_channel(t, nr, arg);
 	arg->size = random_below(seed, 20)
 			    ? size_of(nr)
 			    : random_below(seed, sizeof(*arg) + 64);
@@ -395,8 +431,11 @@ static void one_call(struct fuzz_thread *t)
 
 	memset(t->out - OUT_MAX, FILL, OUT_MAX);
 	fill_arg(t, tpl, nr, &arg);
-	at = put_arg(t, nr, &arg);
+	at = nr == MDX_CMD_CHANNEL || req == MDX_IOC_CHANNEL ?
+	     &arg : put_arg(t, nr, &arg);
 	err = ioctl(fd, req, at) ? errno : 0;
+	if (!err && req == MDX_IOC_CHANNEL)
+		keep_channel(t, at);
 	__atomic_add_fetch(&f->calls, 1, __ATOMIC_RELAXED);
 	if (!err)
 		__atomic_add_fetch(&f->good, 1, __ATOMIC_RELAXED);
