@@ -141,6 +141,7 @@ static u32 known_flags(unsigned int cmd)
 	static const u32 known[] = {
 		[MDX_CMD_BIND] = MDX_BIND_SHARE,
 		[MDX_CMD_CHANNEL] = 0xf,
+		[MDX_CMD_SUBMIT] = MDX_SUBMIT_STOP | MDX_SUBMIT_UNDO,
 	};
 
 	return cmd < ARRAY_SIZE(known) ? known[cmd] : 0;
