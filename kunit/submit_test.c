@@ -73,7 +73,7 @@ static struct mdx_item *add_nop(u16 flags)
 	return add_item(MDX_CMD_GENERAL, flags, &nop);
 }
 
-static int submit(void)
+static int submit_batch(void)
 {
 	u8 __user *user = env.user;
 	int ret;
@@ -106,7 +106,7 @@ static void items_succeed(struct kunit *test)
 	add_create(OP(CREATE_QP), 0);
 	add_create(OP(CREATE_CQ), 0);
 	add_nop(MDX_ITEM_DRAIN);
-	KUNIT_EXPECT_EQ(test, submit(), 0);
+	KUNIT_EXPECT_EQ(test, submit_batch(), 0);
 	KUNIT_EXPECT_EQ(test, b.arg.out_done, 4);
 	KUNIT_EXPECT_EQ(test, b.arg.out_failed, 0);
 	KUNIT_EXPECT_EQ(test, env_objs_n(), 3);
@@ -127,7 +127,7 @@ static void reference_is_sent(struct kunit *test)
 	};
 	b.arg.refs_n = 2;
 	fw->last_id = 0x41;
-	KUNIT_EXPECT_EQ(test, submit(), 0);
+	KUNIT_EXPECT_EQ(test, submit_batch(), 0);
 	KUNIT_EXPECT_EQ(test, b.arg.out_failed, 0);
 	sent = fw_sent(OP(CREATE_QP), 0);
 	KUNIT_ASSERT_NOT_NULL(test, sent);
@@ -144,10 +144,10 @@ static void patched_then_checked(struct kunit *test)
 	b.refs[0] = (struct mdx_ref){ .bit = 0x40, .width = 4, .back = 1 };
 	b.arg.refs_n = 1;
 	fw->last_id = 0;
-	KUNIT_EXPECT_EQ(test, submit(), 0);
+	KUNIT_EXPECT_EQ(test, submit_batch(), 0);
 	KUNIT_EXPECT_EQ(test, b.items[1].out_err, 0);
 	fw->last_id = 1;
-	KUNIT_EXPECT_EQ(test, submit(), 0);
+	KUNIT_EXPECT_EQ(test, submit_batch(), 0);
 	KUNIT_EXPECT_EQ(test, b.items[1].out_err, EINVAL);
 }
 
@@ -183,7 +183,7 @@ static void undo_each_failure(struct kunit *test)
 			submit_init(test);
 			add_stack();
 			fw_rule(ops[i], failures[k].ret, failures[k].status, 1, 1);
-			KUNIT_EXPECT_EQ(test, submit(), 0);
+			KUNIT_EXPECT_EQ(test, submit_batch(), 0);
 			KUNIT_EXPECT_EQ(test, b.arg.out_done, i + 1);
 			KUNIT_EXPECT_EQ(test, b.arg.out_first_failed, i);
 			KUNIT_EXPECT_EQ_MSG(test, b.items[i].out_err,
@@ -207,7 +207,7 @@ static void undo_dead_device(struct kunit *test)
 	fw_rule(OP(DESTROY_QP), -ENXIO, 0, 0, 1);
 	fw_rule(OP(DESTROY_CQ), -ENXIO, 0, 0, 1);
 	fw_rule(OP(DEALLOC_PD), -ENXIO, 0, 0, 1);
-	KUNIT_EXPECT_EQ(test, submit(), 0);
+	KUNIT_EXPECT_EQ(test, submit_batch(), 0);
 	KUNIT_EXPECT_EQ(test, env_objs_n(), 0);
 	KUNIT_EXPECT_EQ(test, b.items[0].out_obj, 0);
 	expect_idle(test);
@@ -220,7 +220,7 @@ static void undo_not_answered_keeps(struct kunit *test)
 	b.arg.flags = MDX_SUBMIT_UNDO;
 	fw_rule(OP(NOP), -EREMOTEIO, 0x08, 1, 1);
 	fw_rule(OP(DEALLOC_PD), -ETIMEDOUT, 0, 0, 1);
-	KUNIT_EXPECT_EQ(test, submit(), 0);
+	KUNIT_EXPECT_EQ(test, submit_batch(), 0);
 	KUNIT_EXPECT_EQ(test, env_objs_n(), 1);
 	KUNIT_EXPECT_EQ(test, env_destroy(b.items[0].out_obj), 0);
 	expect_idle(test);
@@ -232,7 +232,7 @@ static void charge_refused(struct kunit *test)
 	add_create(OP(ALLOC_PD), 0);
 	add_create(OP(ALLOC_PD), 0);
 	fw->charge_ret = -EAGAIN;
-	KUNIT_EXPECT_EQ(test, submit(), 0);
+	KUNIT_EXPECT_EQ(test, submit_batch(), 0);
 	KUNIT_EXPECT_EQ(test, b.arg.out_failed, 2);
 	KUNIT_EXPECT_EQ(test, b.items[1].out_err, EAGAIN);
 	KUNIT_EXPECT_EQ(test, fw_count(OP(ALLOC_PD)), 0);
@@ -246,7 +246,7 @@ static void no_buffers_enomem(struct kunit *test)
 	add_create(OP(ALLOC_PD), 0);
 	add_nop(0);
 	env.no_buffers = true;
-	KUNIT_EXPECT_EQ(test, submit(), 0);
+	KUNIT_EXPECT_EQ(test, submit_batch(), 0);
 	env.no_buffers = false;
 	KUNIT_EXPECT_EQ(test, b.arg.out_failed, 2);
 	KUNIT_EXPECT_EQ(test, b.items[0].out_err, ENOMEM);
@@ -257,7 +257,7 @@ static void ended_context_eio(struct kunit *test)
 {
 	add_nop(0);
 	KUNIT_EXPECT_TRUE(test, verbs_end(&verbs_contexts[0], VERBS_CLOSE));
-	KUNIT_EXPECT_EQ(test, submit(), -EIO);
+	KUNIT_EXPECT_EQ(test, submit_batch(), -EIO);
 }
 
 /* The items that are left fail, and are charged no more. */
@@ -273,7 +273,7 @@ static void removed_device_eio(struct kunit *test)
 	add_create(OP(ALLOC_PD), MDX_ITEM_DRAIN);
 	add_nop(MDX_ITEM_LINK);
 	fw->hook = remove_in_batch;
-	KUNIT_EXPECT_EQ(test, submit(), 0);
+	KUNIT_EXPECT_EQ(test, submit_batch(), 0);
 	env.mdx.removed = false;
 	KUNIT_EXPECT_EQ(test, b.items[0].out_err, 0);
 	KUNIT_EXPECT_EQ(test, b.items[1].out_err, EIO);
@@ -290,7 +290,7 @@ static void lost_results_efault(struct kunit *test)
 
 	add_create(OP(ALLOC_PD), MDX_ITEM_LINK);
 	item->out = 0;
-	KUNIT_EXPECT_EQ(test, submit(), 0);
+	KUNIT_EXPECT_EQ(test, submit_batch(), 0);
 	KUNIT_EXPECT_EQ(test, b.items[0].out_err, EFAULT);
 	KUNIT_EXPECT_EQ(test, b.items[1].out_err, ECANCELED);
 	KUNIT_EXPECT_EQ(test, env_objs_n(), 0);

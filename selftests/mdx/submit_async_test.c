@@ -12,7 +12,7 @@
 #define COOKIE 0x1122334455667788ULL
 
 /* A record of either format, and its answer */
-struct record {
+struct async_record {
 	union {
 		struct mdx_done done;
 		uint64_t cookie;
@@ -23,8 +23,8 @@ struct record {
 FIXTURE(async)
 {
 	struct mdx_world w;
-	struct batch b;
-	struct record rec;
+	struct test_batch b;
+	struct async_record rec;
 	uint32_t objs;
 	int fd;
 	int chan;
