@@ -25,7 +25,7 @@ static void min_sizes_are_fixed(struct kunit *test)
 		{ MDX_IOC_VERBS_QUERY, 40 }, { MDX_IOC_QUERY_PORT, 64 },
 		{ MDX_IOC_QUERY_DEVICE, 344 }, { MDX_IOC_LAST_ERROR, 48 },
 		{ MDX_IOC_OBJ_LIST, 32 }, { MDX_IOC_CHANNEL, 16 },
-		{ MDX_IOC_SUBSCRIBE, 40 },
+		{ MDX_IOC_SUBSCRIBE, 40 }, { MDX_IOC_SUBMIT, 64 },
 	};
 	unsigned int i, n = 0;
 
@@ -141,6 +141,7 @@ static u32 known_flags(unsigned int cmd)
 	static const u32 known[] = {
 		[MDX_CMD_BIND] = MDX_BIND_SHARE,
 		[MDX_CMD_CHANNEL] = 0xf,
+		[MDX_CMD_SUBMIT] = MDX_SUBMIT_STOP | MDX_SUBMIT_UNDO,
 	};
 
 	return cmd < ARRAY_SIZE(known) ? known[cmd] : 0;

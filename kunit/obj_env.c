@@ -113,6 +113,10 @@ static void queue_work_fast(struct workqueue_struct *wq, struct work_struct *wor
 #include "../kmod/objs.c"
 #include "../kmod/owner.c"
 #include "../kmod/subs.c"
+#include "../kmod/submit.c"
+#include "../kmod/submit_args.c"
+#include "../kmod/submit_async.c"
+#include "../kmod/submit_run.c"
 #include "../kmod/subscribe.c"
 #include "../kmod/teardown.c"
 
@@ -297,6 +301,10 @@ int env_init(struct kunit *test)
 	ret = percpu_init_rwsem(&env.mdx.registration_lock);
 	if (ret)
 		return ret;
+	env.mdx.workers = alloc_workqueue("mlx5_devx_kunit", WQ_UNBOUND, 31);
+	if (!env.mdx.workers)
+		return -ENOMEM;
+	refcount_set(&fw->ibdev.refcount, 1);
 	kref_init(&env.mdx.ref);
 	mutex_init(&env.mdx.owners_lock);
 	spin_lock_init(&env.mdx.leftovers.lock);
@@ -330,6 +338,7 @@ void env_exit(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fw->charges, 0);
 	KUNIT_EXPECT_EQ(test, atomic_read(&env.mdx.late.creating), 0);
 	verbs_exit(test);
+	destroy_workqueue(env.mdx.workers);
 	percpu_free_rwsem(&env.mdx.registration_lock);
 	fw_exit();
 }

@@ -38,7 +38,7 @@ _Static_assert(offsetof(struct libmlx5_obj, object_id) ==
 	       sizeof(void *) + 8, "");
 
 static struct mlx5dv_devx_obj *obj_create(struct ibv_context *context,
-					  const struct mdx_ref *ref,
+					  const struct mdx_ctx_ref *ref,
 					  const void *in, size_t inlen,
 					  void *out, size_t outlen)
 {
@@ -82,7 +82,7 @@ mlx5dv_devx_obj_create(struct ibv_context *context, const void *in,
 		       size_t inlen, void *out, size_t outlen)
 {
 	const struct mdx_next *next;
-	struct mdx_ref ref;
+	struct mdx_ctx_ref ref;
 	int ret = MDX_FORWARD;
 
 	if (!mdx_caller_is_mlx5(MDX_CALLER))
@@ -244,7 +244,7 @@ MDX_PUBLIC int mlx5dv_devx_general_cmd(struct ibv_context *context,
 		.in_len = mdx_mbox_len(inlen),
 		.out_len = mdx_mbox_len(outlen),
 	};
-	struct mdx_ref ref;
+	struct mdx_ctx_ref ref;
 	int ret = MDX_FORWARD;
 
 	if (!mdx_caller_is_mlx5(MDX_CALLER))

@@ -117,7 +117,8 @@ FIXTURE_VARIANT_ADD(abi, last_error)
 {
 	.nr = MDX_IOC_LAST_ERROR,
 	.size = sizeof(struct mdx_ioc_last_error),
-	OUT_FIELDS(mdx_ioc_last_error, out_count, out_syndrome),
+	.size_min = offsetof(struct mdx_ioc_last_error, out_item),
+	OUT_FIELDS(mdx_ioc_last_error, out_count, out_reserved),
 };
 
 FIXTURE_VARIANT_ADD(abi, obj_list)
@@ -125,6 +126,14 @@ FIXTURE_VARIANT_ADD(abi, obj_list)
 	.nr = MDX_IOC_OBJ_LIST,
 	.size = sizeof(struct mdx_ioc_obj_list),
 	OUT_FIELDS(mdx_ioc_obj_list, out_n, out_next),
+};
+
+FIXTURE_VARIANT_ADD(abi, submit)
+{
+	.nr = MDX_IOC_SUBMIT,
+	.size = sizeof(struct mdx_ioc_submit),
+	.flags = MDX_SUBMIT_STOP | MDX_SUBMIT_UNDO,
+	OUT_FIELDS(mdx_ioc_submit, out_done, out_reserved),
 };
 
 FIXTURE_VARIANT_ADD(abi, channel)
@@ -155,6 +164,25 @@ static void fill_list(struct mdx_ioc_obj_list *arg, void *out)
 {
 	arg->objs = (uintptr_t)out;
 	arg->objs_n = 4;
+}
+
+/* One item, whose answer goes behind it. */
+static void fill_submit(struct mdx_ioc_submit *arg, void *in, void *out)
+{
+	static struct mdx_item item;
+
+	mdx_hdr(in, MLX5_CMD_OP_QUERY_ADAPTER, 0, 0);
+	item = (struct mdx_item){
+		.cmd = MDX_CMD_GENERAL,
+		.in = (uintptr_t)in,
+		.out = (uintptr_t)out,
+		.in_len = SZ(query_adapter_in),
+		.out_len = SZ(query_adapter_out),
+	};
+	arg->items = (uintptr_t)&item;
+	arg->items_n = 1;
+	arg->item_size = sizeof(item);
+	arg->channel = -1;
 }
 
 static void fill_general(struct mdx_ioc_general *arg, void *in, void *out)
@@ -305,6 +333,9 @@ FIXTURE_SETUP(abi)
 		break;
 	case MDX_IOC_OBJ_LIST:
 		fill_list((void *)self->req, self->out);
+		break;
+	case MDX_IOC_SUBMIT:
+		fill_submit((void *)self->req, self->in, self->out);
 		break;
 	case MDX_IOC_CHANNEL:
 		((struct mdx_ioc_channel *)self->req)->flags =

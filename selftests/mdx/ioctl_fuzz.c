@@ -28,6 +28,8 @@
 #define THREADS 4
 #define FILES 6
 #define TEMPLATES 128
+/* Items of a batch, and their references */
+#define BATCH_MAX 8
 #define ARENA (64 * 1024)
 #define BIG (2 * 1024 * 1024)
 #define OUT_MAX 8192
@@ -66,6 +68,8 @@ struct fuzz_thread {
 	uint64_t seed;
 	uint8_t *end;		/* an inaccessible page follows */
 	uint8_t *out;		/* likewise; used by this thread only */
+	struct mdx_item items[BATCH_MAX];
+	struct mdx_ref refs[BATCH_MAX];
 };
 
 static void keep_template(struct ioctl_fuzz *f, unsigned int nr)
@@ -218,11 +222,80 @@ static uint32_t size_of(unsigned int nr)
 		[MDX_CMD_QUERY_DEVICE] = sizeof(struct mdx_ioc_query_device),
 		[MDX_CMD_LAST_ERROR] = sizeof(struct mdx_ioc_last_error),
 		[MDX_CMD_OBJ_LIST] = sizeof(struct mdx_ioc_obj_list),
+		[MDX_CMD_SUBMIT] = sizeof(struct mdx_ioc_submit),
 		[MDX_CMD_CHANNEL] = sizeof(struct mdx_ioc_channel),
 		[MDX_CMD_SUBSCRIBE] = sizeof(struct mdx_ioc_subscribe),
 	};
 
 	return nr < ARRAY_SIZE(sizes) && sizes[nr] ? sizes[nr] : 32;
+}
+
+/* A command as of a call of its own, in one of the places of a batch. */
+static void fill_item(struct fuzz_thread *t, struct mdx_item *item)
+{
+	uint64_t *seed = &t->seed;
+	const struct fuzz_template *tpl = &t->f->t[random_below(seed, t->f->n)];
+
+	*item = (struct mdx_item){
+		.cmd = tpl->nr,
+		.flags = random_below(seed, 4) ? 0 : random_below(seed, 8),
+		.in = mailbox_addr(t, tpl->in_len, t->end),
+		.out = mailbox_addr(t, tpl->out_len, t->out),
+		.in_len = mailbox_len(seed, tpl->in_len),
+		.out_len = mailbox_len(seed, tpl->out_len),
+	};
+	put_input(t, tpl, item->in);
+	if (tpl->nr != MDX_CMD_OBJ_CREATE && tpl->nr != MDX_CMD_GENERAL)
+		item->obj = random_below(seed, 64);
+	if (tpl->nr == MDX_CMD_VERBS_QUERY) {
+		item->obj = t->f->v.handle;
+		item->kind = random_below(seed, 7);
+	}
+	if (!random_below(seed, 6))
+		*item = (struct mdx_item){
+			.cmd = MDX_CMD_OBJ_DESTROY,
+			.flags = random_below(seed, 8),
+			.obj = random_below(seed, 8),
+		};
+}
+
+/* Most references are possible, where the item has an input. */
+static void fill_ref(struct fuzz_thread *t, struct mdx_ioc_submit *arg,
+		     struct mdx_item *item)
+{
+	uint64_t *seed = &t->seed;
+
+	if (random_below(seed, 4) || !item->in_len)
+		return;
+	item->refs_n = 1;
+	t->refs[arg->refs_n++] = (struct mdx_ref){
+		.bit = 64 + 32 * random_below(seed, 16) + 8,
+		.back = random_below(seed, 3),
+		.width = random_below(seed, 8) ? 24 : random_below(seed, 256),
+		.what = random_below(seed, 8) / 6,
+	};
+}
+
+static void fill_submit(struct fuzz_thread *t, struct mdx_ioc_submit *arg)
+{
+	uint64_t *seed = &t->seed;
+	unsigned int i, n = 1 + random_below(seed, BATCH_MAX);
+
+	memset(arg, 0, sizeof(*arg));
+	arg->size = sizeof(*arg);
+	arg->flags = random_below(seed, 4);
+	arg->items = (uintptr_t)t->items;
+	arg->refs = (uintptr_t)t->refs;
+	arg->items_n = n;
+	arg->item_size = sizeof(t->items[0]);
+	arg->in_flight = random_below(seed, 4) ? 0 : random_below(seed, 20);
+	arg->channel = random_below(seed, 8) ? -1 : (int)random_below(seed, 40);
+	for (i = 0; i < n; i++) {
+		fill_item(t, &t->items[i]);
+		fill_ref(t, arg, &t->items[i]);
+		if (!i)
+			t->items[i].flags &= ~MDX_ITEM_LINK;
+	}
 }
 
 static void fill_channel(struct fuzz_thread *t, unsigned int nr, void *arg)
@@ -289,6 +362,8 @@ static void fill_arg(struct fuzz_thread *t, const struct fuzz_template *tpl,
 		bind->pd_handle = random_below(seed, 2) ? f->w.mdx.pd->handle :
 				  random_below(seed, 16);
 	}
+	if (nr == MDX_CMD_SUBMIT)
+		fill_submit(t, (void *)arg);
 	if (nr == MDX_CMD_CHANNEL || nr == MDX_CMD_SUBSCRIBE)
 		fill_channel(t, nr, arg);
 	arg->size = random_below(seed, 20)
@@ -345,7 +420,7 @@ static void one_call(struct fuzz_thread *t)
 	struct ioctl_fuzz *f = t->f;
 	const struct fuzz_template *tpl = &f->t[random_below(seed, f->n)];
 	unsigned int nr = random_below(seed, 10) < 8 ? tpl->nr
-						     : random_below(seed, 18);
+						     : random_below(seed, 20);
 	int fd = __atomic_load_n(&f->file[random_below(seed, FILES)],
 				 __ATOMIC_RELAXED);
 	unsigned long req = random_below(seed, 50) ? _IO(MDX_IOC_TYPE, nr) :
