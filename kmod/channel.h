@@ -5,8 +5,10 @@
 #ifndef MDX_CHANNEL_H
 #define MDX_CHANNEL_H
 
+#include <linux/errno.h>
 #include <linux/kref.h>
 #include <linux/list.h>
+#include <linux/lockdep.h>
 #include <linux/spinlock.h>
 #include <linux/types.h>
 #include <linux/wait.h>
@@ -69,14 +71,36 @@ struct mdx_done_rec {
 	u8 out[];
 };
 
+/**
+ * mdx_channel_state - Test whether a channel can be read
+ * @chan: the channel with its lock
+ *
+ * Return: 0 if there is a record; -EIO, -EOVERFLOW (once), or -EAGAIN
+ */
+static inline int mdx_channel_state(struct mdx_chan *chan)
+{
+	lockdep_assert_held(&chan->lock);
+
+	if (!chan->owner)
+		return -EIO;
+	if (chan->lost) {
+		chan->lost = false;
+		return -EOVERFLOW;
+	}
+	return list_empty(&chan->records) ? -EAGAIN : 0;
+}
+
 int mdx_ioc_channel(struct mdx_ucmd *ucmd);
 void mdx_channel_end_all(struct mdx_dev *mdx, struct list_head *chans);
 
 struct mdx_chan *mdx_channel_get(int fd, struct mdx_owner *owner, u32 kind);
 void mdx_channel_put(struct mdx_chan *chan);
 
+/* done.c */
 struct mdx_done_rec *mdx_channel_reserve(struct mdx_chan *chan, u32 out_len);
 void mdx_channel_complete(struct mdx_chan *chan, struct mdx_done_rec *rec);
 void mdx_channel_unreserve(struct mdx_chan *chan, struct mdx_done_rec *rec);
+ssize_t mdx_done_read(struct mdx_chan *chan, char __user *buf, size_t count);
+void mdx_done_drop(struct list_head *records);
 
 #endif /* MDX_CHANNEL_H */

@@ -44,6 +44,7 @@ struct mdx_dev *mdx_dev_alloc(struct ib_device *ibdev,
 	INIT_LIST_HEAD(&mdx->owners);
 	mdx_budget_init(&mdx->long_mboxes);
 	spin_lock_init(&mdx->leftovers.lock);
+	mdx_event_init(mdx);
 	return mdx;
 }
 
@@ -51,6 +52,7 @@ static void dev_release(struct kref *ref)
 {
 	struct mdx_dev *mdx = container_of(ref, struct mdx_dev, ref);
 
+	mutex_destroy(&mdx->events.lock);
 	mutex_destroy(&mdx->owners_lock);
 	percpu_free_rwsem(&mdx->registration_lock);
 	kfree(mdx);

@@ -4,7 +4,8 @@
  *
  * Lock order: mdx_file::bind_lock -> mdx_owner::bind_lock ->
  * mdx_dev::registration_lock -> mdx_owner::life_lock -> mdx_owner::teardown_lock ->
- * mdx_dev::owners_lock -> mdx_objs::ids. rdma_core calls owner.c under
+ * mdx_dev::owners_lock -> mdx_objs::ids. mdx_events::lock is after owners_lock, with
+ * mdx_chan::lock inside, which is taken in interrupts. rdma_core calls owner.c under
  * hw_destroy_rwsem of a context, which is before registration_lock: nothing waits
  * for it with a lock held. The lock of the list of devices (dev.c) is taken before
  * owners_lock and never with registration_lock, that of contexts that have failed to
@@ -25,6 +26,7 @@
 #include <linux/types.h>
 
 #include "budget.h"
+#include "event.h"
 #include "late.h"
 #include "leftovers.h"
 #include "obj_dct.h"
@@ -53,6 +55,7 @@ struct mlx5_core_dev;
  * @drains: DCTs that are being drained
  * @late: creates that timed out
  * @leftovers: objects that the device kept when their context ended
+ * @events: subscriptions to its events
  * @entry: in the list of devices
  */
 struct mdx_dev {
@@ -69,6 +72,7 @@ struct mdx_dev {
 	struct mdx_dct_drains drains;
 	struct mdx_late_tracker late;
 	struct mdx_leftovers leftovers;
+	struct mdx_events events;
 	struct list_head entry;
 };
 

@@ -26,6 +26,7 @@ struct inode;
  * @owner: NULL until the file is bound, then constant. Read it by mdx_file_owner()
  * @objs: its objects: @own, or mdx_owner::shared; constant since @owner is set
  * @own: objects of this file only
+ * @chans: channels that were made by it and have not ended; under mdx_events::lock
  * @entry: in mdx_owner::files
  * @pid: process that bound the file
  * @comm: name of that process
@@ -37,6 +38,7 @@ struct mdx_file {
 	struct mdx_owner *owner;
 	struct mdx_objs *objs;
 	struct mdx_objs own;
+	struct list_head chans;
 	struct list_head entry;
 	pid_t pid;
 	char comm[TASK_COMM_LEN];

@@ -215,6 +215,27 @@ static void obj_put(struct mdx_obj *obj)
 	atomic_fetch_dec_release(&obj->users);
 }
 
+/**
+ * mdx_obj_get_shared - Hold an object, so that it is not destroyed
+ * @objs: its table
+ * @id: its id
+ *
+ * Return: the object for mdx_obj_put_shared(); -ENOENT; -EBUSY if it is being destroyed
+ */
+struct mdx_obj *mdx_obj_get_shared(struct mdx_objs *objs, u32 id)
+{
+	return obj_get(objs, id, false);
+}
+
+/**
+ * mdx_obj_put_shared - Undo mdx_obj_get_shared()
+ * @obj: the object; this is the caller's last access
+ */
+void mdx_obj_put_shared(struct mdx_obj *obj)
+{
+	obj_put(obj);
+}
+
 static void obj_put_exclusive(struct mdx_obj *obj)
 {
 	atomic_set_release(&obj->users, 0);
