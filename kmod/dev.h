@@ -36,6 +36,7 @@ struct file;
 struct ib_device;
 struct mdx_file;
 struct mlx5_core_dev;
+struct workqueue_struct;
 
 /**
  * struct mdx_dev - An mlx5 device with an ib_device
@@ -51,6 +52,7 @@ struct mlx5_core_dev;
  *	not share a cache line
  * @owners_lock: protects @owners and mdx_owner::users
  * @owners: contexts with bound files, or of which the device has objects
+ * @workers: execute items of batches
  * @long_mboxes: budget of long mailboxes
  * @drains: DCTs that are being drained
  * @late: creates that timed out
@@ -68,6 +70,7 @@ struct mdx_dev {
 	struct percpu_rw_semaphore registration_lock;
 	struct mutex owners_lock; /* owners */
 	struct list_head owners;
+	struct workqueue_struct *workers;
 	struct mdx_budget long_mboxes;
 	struct mdx_dct_drains drains;
 	struct mdx_late_tracker late;

@@ -33,6 +33,7 @@ int mdx_file_release(struct inode *inode, struct file *filp)
 
 	if (file->owner) {
 		mdx_channel_end_all(file->owner->mdx, &file->chans);
+		mdx_file_async_wait(file);
 		mdx_owner_detach(file->owner, file);
 	}
 	mdx_objs_free(&file->own);

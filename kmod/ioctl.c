@@ -26,6 +26,7 @@
 #include "owner.h"
 #include "port.h"
 #include "query.h"
+#include "submit.h"
 #include "subscribe.h"
 #include "ucmd.h"
 
@@ -46,6 +47,7 @@ union ioctl_arg {
 	struct mdx_ioc_query_device query_device;
 	struct mdx_ioc_last_error last_error;
 	struct mdx_ioc_obj_list obj_list;
+	struct mdx_ioc_submit submit;
 	struct mdx_ioc_channel channel;
 	struct mdx_ioc_subscribe subscribe;
 };
@@ -100,7 +102,8 @@ static int ioctl_info(struct mdx_ucmd *ucmd)
 				MDX_FEATURE_QUERY_DEVICE |
 				MDX_FEATURE_LAST_ERROR |
 				MDX_FEATURE_OBJ_LIST |
-				MDX_FEATURE_CHANNEL | MDX_BIND_FEATURES |
+				MDX_FEATURE_CHANNEL | MDX_FEATURE_SUBMIT |
+				MDX_BIND_FEATURES |
 				MDX_LATE_FEATURES | MDX_CQ_STATS_FEATURES,
 		.out_in_len_max = MDX_MBOX_LEN_MAX,
 		.out_out_len_max = MDX_MBOX_LEN_MAX,
@@ -175,6 +178,9 @@ static const struct ioctl_op ioctl_ops[] = {
 		 mdx_ioc_last_error, .flags = IOCTL_OUT),
 	IOCTL_OP(OBJ_LIST, mdx_ioc_obj_list, out_next, mdx_ioc_obj_list,
 		 .flags = IOCTL_OUT),
+	IOCTL_OP(SUBMIT, mdx_ioc_submit, out_reserved, mdx_ioc_submit,
+		 RESERVED(mdx_ioc_submit), .flags = IOCTL_OUT,
+		 .uflags = MDX_SUBMIT_STOP | MDX_SUBMIT_UNDO),
 	IOCTL_OP(CHANNEL, mdx_ioc_channel, out_fd, mdx_ioc_channel,
 		 .flags = IOCTL_OUT,
 		 .uflags = MDX_CHANNEL_EVENTS | MDX_CHANNEL_COMPLETIONS |

@@ -34,6 +34,9 @@ struct mdx_objs {
 	atomic_t n;
 };
 
+struct mdx_obj *mdx_obj_begin(struct mdx_ucmd *ucmd);
+void mdx_obj_cancel(struct mdx_ucmd *ucmd, struct mdx_obj *obj);
+int mdx_obj_create(struct mdx_ucmd *ucmd, struct mdx_obj *obj);
 int mdx_ioc_obj_create(struct mdx_ucmd *ucmd);
 int mdx_ioc_obj_destroy(struct mdx_ucmd *ucmd);
 int mdx_ioc_obj_use(struct mdx_ucmd *ucmd);

@@ -247,12 +247,15 @@ void mdx_chain_end(struct mdx_chain *chain, u32 i, bool success)
 }
 
 /**
- * mdx_chain_stop - Let nothing begin any more, and undo nothing
+ * mdx_chain_stop - Let nothing begin any more
  * @chain: the batch
+ * @undo: as after a failure with stop; else nothing is undone, either
  */
-void mdx_chain_stop(struct mdx_chain *chain)
+void mdx_chain_stop(struct mdx_chain *chain, bool undo)
 {
 	chain->stopped = true;
+	if (undo)
+		return;
 	chain->undoes = false;
 	chain->undo_n = 0;
 }

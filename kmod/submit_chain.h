@@ -126,6 +126,6 @@ bool mdx_chain_need(struct mdx_chain *chain, u32 i, u32 back);
 enum mdx_chain_verb mdx_chain_next(const struct mdx_chain *chain, u32 *item);
 void mdx_chain_take(struct mdx_chain *chain, enum mdx_chain_verb verb, u32 i);
 void mdx_chain_end(struct mdx_chain *chain, u32 i, bool success);
-void mdx_chain_stop(struct mdx_chain *chain);
+void mdx_chain_stop(struct mdx_chain *chain, bool undo);
 
 #endif /* MDX_SUBMIT_CHAIN_H */

@@ -201,7 +201,7 @@ static void killed_undoes_nothing(struct kunit *test)
 	w.chain.undoes = true;
 	STEP(BEGIN, 0);
 	END(0, true);
-	mdx_chain_stop(&w.chain);
+	mdx_chain_stop(&w.chain, false);
 	STEP(CANCEL, 1);
 	STEP(CANCEL, 2);
 	STEP(END, NONE);
