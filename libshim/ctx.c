@@ -374,6 +374,8 @@ int mdx_ctx_get(struct ibv_context *context, struct mdx_ctx_ref *ref)
 	struct mdx_ctx *ctx = ctx_lookup(context);
 	int state, ret;
 
+	if (!context)
+		return EINVAL;
 	if (!ctx) {
 		mdx_debug_unseen(context, ctx_verdicts[CTX_UNSEEN].text);
 		return MDX_FORWARD;

@@ -17,7 +17,7 @@ struct mdx_ctx_ref {
 
 /*
  * Get the bound file of @context, binding it on first use: 0 and @ref,
- * MDX_FORWARD, or a positive errno if binding failed this time.
+ * MDX_FORWARD, or a positive errno: EINVAL for NULL, others if binding failed this time.
  */
 int mdx_ctx_get(struct ibv_context *context, struct mdx_ctx_ref *ref);
 
