@@ -116,7 +116,7 @@ TEST_F(events_end, file_closed_reader_eio)
 	EXPECT_TRUE(is_dead(self->chan));
 }
 
-/* What was not read is dropped. */
+/* Unread records are dropped. */
 TEST_F(events_end, file_closed_records_dropped)
 {
 	ASSERT_TRUE(post_cq_error(&self->w));
