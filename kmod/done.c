@@ -131,7 +131,7 @@ static size_t header_len(const struct mdx_chan *chan)
 }
 
 /* The cookie is the first field of either header. */
-static ssize_t answer_copy(struct mdx_chan *chan, struct mdx_done_rec *rec,
+static ssize_t record_copy(struct mdx_chan *chan, struct mdx_done_rec *rec,
 			   char __user *buf)
 {
 	size_t len = header_len(chan);
@@ -170,7 +170,7 @@ ssize_t mdx_done_read(struct mdx_chan *chan, char __user *buf, size_t count)
 	spin_unlock_irq(&chan->lock);
 	if (ret)
 		return ret;
-	ret = answer_copy(chan, rec, buf);
+	ret = record_copy(chan, rec, buf);
 	kvfree(rec);
 	return ret;
 }

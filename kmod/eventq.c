@@ -46,7 +46,7 @@ struct mdx_event_chunk {
 	struct mdx_event_rec recs[];
 };
 
-static int chunk_add(struct mdx_chan *chan, u32 n)
+static int room_add(struct mdx_chan *chan, u32 n)
 {
 	struct mdx_event_chunk *chunk;
 	LIST_HEAD(recs);
@@ -82,7 +82,7 @@ int mdx_eventq_expand(struct mdx_chan *chan, u32 room)
 	if (chan->flags & MDX_CHANNEL_OMIT_DATA || room <= chan->room)
 		return 0;
 	more = min_t(u32, max(room, more), MDX_CHANNEL_DEPTH_MAX);
-	return chunk_add(chan, more - chan->room);
+	return room_add(chan, more - chan->room);
 }
 
 /**

@@ -325,6 +325,7 @@ const struct mdx_op mdx_ops[] = {
 	MODIFY(MODIFY_RQ, CREATE_RQ, modify_rq_in, rqn),
 	QUERY(QUERY_RQ, CREATE_RQ, query_rq_in, rqn),
 	CREATE(SRQ, CREATE_RMP, create_rmp, rmpn, EVENTS(RMP),
+	       .queue_type = MDX_QUEUE_TYPE_RQ,
 	       UMEM_WQ(create_rmp_in, ctx.wq)),
 	MODIFY(MODIFY_RMP, CREATE_RMP, modify_rmp_in, rmpn),
 	QUERY(QUERY_RMP, CREATE_RMP, query_rmp_in, rmpn),

@@ -71,7 +71,7 @@ enum mdx_level {
 	MDX_LEVELS
 };
 
-/* Types of queues in events. Other objects have that of a QP there. */
+/* Types of queues in events. An RMP is an RQ there, other objects have that of a QP. */
 enum mdx_queue_type {
 	MDX_QUEUE_TYPE_QP = 0,
 	MDX_QUEUE_TYPE_RQ = 1,

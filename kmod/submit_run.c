@@ -153,7 +153,7 @@ static void arg_fill(struct mdx_run *run, const struct mdx_item *item)
 	}
 }
 
-static int obj_reserve(struct mdx_run *run)
+static int run_reserve(struct mdx_run *run)
 {
 	struct mdx_owner *owner = run->ucmd.owner;
 	struct mdx_obj *obj;
@@ -198,7 +198,7 @@ static int cmd_begin(struct mdx_run *run, enum mdx_class class)
 		return ret;
 	ret = mdx_cmd_admit(&ucmd->cmd);
 	if (!ret && class == MDX_OP_CREATE) {
-		ret = obj_reserve(run);
+		ret = run_reserve(run);
 		if (ret)
 			mdx_cmd_leave(&ucmd->cmd);
 	}

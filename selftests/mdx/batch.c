@@ -3,7 +3,7 @@
 
 #define UNSET 0x5a5a5a5a
 
-void batch_begin(struct batch *b)
+void batch_begin(struct test_batch *b)
 {
 	memset(b, 0, sizeof(*b));
 	b->arg.size = sizeof(b->arg);
@@ -14,7 +14,7 @@ void batch_begin(struct batch *b)
 	b->arg.out_done = UNSET;
 }
 
-struct mdx_item *batch_add(struct batch *b, const struct mdx_world *w,
+struct mdx_item *batch_add(struct test_batch *b, const struct mdx_world *w,
 			   uint16_t cmd, uint16_t flags)
 {
 	unsigned int i = b->arg.items_n++;
@@ -36,20 +36,20 @@ struct mdx_item *batch_add(struct batch *b, const struct mdx_world *w,
 	return item;
 }
 
-struct mdx_item *batch_create(struct batch *b, struct mdx_world *w,
+struct mdx_item *batch_create(struct test_batch *b, struct mdx_world *w,
 			      enum objtype_id t, uint16_t flags)
 {
 	objtype_build_create(w, t);
 	return batch_add(b, w, MDX_CMD_OBJ_CREATE, flags);
 }
 
-struct mdx_item *batch_nop(struct batch *b, struct mdx_world *w, uint16_t flags)
+struct mdx_item *batch_nop(struct test_batch *b, struct mdx_world *w, uint16_t flags)
 {
 	world_build(w, MLX5_CMD_OP_NOP, 0, 16, 16);
 	return batch_add(b, w, MDX_CMD_GENERAL, flags);
 }
 
-struct mdx_item *batch_destroy(struct batch *b, uint32_t obj, uint16_t flags)
+struct mdx_item *batch_destroy(struct test_batch *b, uint32_t obj, uint16_t flags)
 {
 	struct mdx_item *item = &b->items[b->arg.items_n++];
 
@@ -62,7 +62,7 @@ struct mdx_item *batch_destroy(struct batch *b, uint32_t obj, uint16_t flags)
 	return item;
 }
 
-struct mdx_ref *batch_ref(struct batch *b, uint16_t back, uint32_t bit,
+struct mdx_ref *batch_ref(struct test_batch *b, uint16_t back, uint32_t bit,
 			  uint8_t width)
 {
 	struct mdx_ref *ref = &b->refs[b->arg.refs_n++];
@@ -72,12 +72,12 @@ struct mdx_ref *batch_ref(struct batch *b, uint16_t back, uint32_t bit,
 	return ref;
 }
 
-int batch_submit(struct batch *b, int fd)
+int batch_submit(struct test_batch *b, int fd)
 {
 	return mdx_ioctl(fd, MDX_IOC_SUBMIT, &b->arg);
 }
 
-bool batch_untouched(const struct batch *b)
+bool batch_untouched(const struct test_batch *b)
 {
 	unsigned int i;
 
@@ -87,7 +87,7 @@ bool batch_untouched(const struct batch *b)
 	return b->arg.out_done == UNSET;
 }
 
-uint32_t batch_out_status(const struct batch *b, unsigned int i)
+uint32_t batch_out_status(const struct test_batch *b, unsigned int i)
 {
 	return ((const uint8_t *)b->out[i])[0];
 }

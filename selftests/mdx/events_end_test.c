@@ -444,4 +444,4 @@ TEST_F_TIMEOUT(events_end, objects_under_storm, 600)
 	/* The threads end with the process, in the middle of it all. */
 }
 
-MDX_HARNESS_MAIN(world_share())
+TEST_HARNESS_MAIN

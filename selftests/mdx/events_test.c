@@ -351,7 +351,7 @@ SAME(qp_access, QP, .type = 0x11, .num = 56);
 SAME(qp_last_wqe, QP, .type = 0x13, .num = 56);
 SAME(rq_error, RQ, .type = 0x05, .num = 56, .type_at = 52, .type_is = 0x100);
 SAME(sq_error, SQ, .type = 0x05, .num = 56, .type_at = 52, .type_is = 0x200);
-SAME(rmp_limit, RMP, .type = 0x14, .num = 56);
+SAME(rmp_limit, RMP, .type = 0x14, .num = 56, .type_at = 52, .type_is = 0x100);
 SAME(xrc_srq_error, XRC_SRQ, .type = 0x12, .num = 56);
 SAME(dct_key_violation, DCT, .type = 0x1d, .num = 56);
 SAME(xrq_error, XRQ, .type = 0x18, .num = 52);
@@ -392,6 +392,15 @@ static void entry_mask(struct event_record *rec, const struct event_form *form)
 	memset(rec->eqe + EQE_LEN - 2, 0, 2);
 }
 
+/*
+ * The stock driver hears no event of the newer form about types of objects from 0x8000
+ * on: its key has the sign of an int in one place only.
+ */
+static bool stock_is_deaf(const struct event_form *form)
+{
+	return form->type_at == 34 && form->type_is & 0x8000;
+}
+
 TEST_F(same, bytes_of_stock)
 {
 	const struct event_form *form = &variant->form;
@@ -415,15 +424,17 @@ TEST_F(same, bytes_of_stock)
 	ASSERT_TRUE(event_post(w->hca, form, num));
 	ASSERT_TRUE(event_post(w->hca, form, w->obj[variant->type].num));
 	ASSERT_EQ(sizeof(ours), chan_read(self->chan, &ours, sizeof(ours)));
+	EXPECT_EQ(w->obj[variant->type].num,
+		  mbox_get32(ours.eqe, form->num) & 0xffffff);
+	EXPECT_EQ(0, chan_poll_now(self->chan));
+	if (stock_is_deaf(form) && !chan_poll_now(self->stock->fd))
+		return;
 	ASSERT_EQ(sizeof(stocks), chan_read(self->stock->fd, &stocks,
 					    sizeof(stocks)));
 	EXPECT_EQ(num, mbox_get32(stocks.eqe, form->num) & 0xffffff);
-	EXPECT_EQ(w->obj[variant->type].num,
-		  mbox_get32(ours.eqe, form->num) & 0xffffff);
 	entry_mask(&ours, form);
 	entry_mask(&stocks, form);
 	EXPECT_EQ(0, memcmp(&ours, &stocks, sizeof(ours)));
-	EXPECT_EQ(0, chan_poll_now(self->chan));
 	EXPECT_EQ(0, chan_poll_now(self->stock->fd));
 	EXPECT_EQ(0, mlx5dv_devx_obj_destroy(obj));
 }

@@ -18,7 +18,7 @@
 FIXTURE(submit)
 {
 	struct mdx_world w;
-	struct batch b;
+	struct test_batch b;
 	uint32_t objs;
 	int fd;
 };
@@ -376,7 +376,7 @@ TEST_F(submit, stop_cancels_rest)
 }
 
 /* PD, TD, and a TIS of the TD, which has to be destroyed before the TD */
-static void chain_build(struct batch *b, struct mdx_world *w)
+static void chain_build(struct test_batch *b, struct mdx_world *w)
 {
 	batch_begin(b);
 	batch_create(b, w, OBJTYPE_PD, 0);

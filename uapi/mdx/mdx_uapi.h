@@ -855,11 +855,11 @@ struct mdx_done {
  * A subscription hears nothing any more from the moment the destroy of its object is
  * sent, also while the device gives the number to another object. If the device
  * refuses the destroy it hears again, and if an event came meanwhile, the channel
- * tells of a loss.
+ * tells of a loss. After a destroy that was not answered it stays silent.
  *
  * Errors: EINVAL (@events_n, a @cookie with an @eventfd, a number that the device does
- * not offer to users; @eventfd is no eventfd), EBADF (@channel is no such channel,
- * @eventfd is not open), ENOMEM (also: the verbs context has MDX_SUBSCRIPTIONS_MAX
+ * not offer to users; @eventfd is no eventfd), EBADF (@channel is no such channel or
+ * has ended, @eventfd is not open), ENOMEM (also: the verbs context has MDX_SUBSCRIPTIONS_MAX
  * subscriptions, or it has MDX_SUBSCRIPTIONS_OBJ_MAX to the object, or to events about
  * no object).
  */
