@@ -53,7 +53,7 @@ FIXTURE(family)
 #define STOCK 1
 
 /* An answer, as mlx5dv_devx_get_async_cmd_comp() writes it. */
-union answer {
+union async_answer {
 	struct mlx5dv_devx_async_cmd_hdr hdr;
 	uint8_t bytes[ANSWER_MAX];
 };
@@ -325,7 +325,7 @@ static int begin_query(struct mdx_world *w, struct side *side, uint64_t wr_id,
 /* The answer is that of the synchronous query. */
 TEST_F(family, async_answer_stock)
 {
-	union answer answer;
+	union async_answer answer;
 	size_t len;
 	int i;
 
@@ -350,7 +350,7 @@ TEST_F(family, async_both_libraries)
 {
 	struct side *ours = &self->side[OURS];
 	unsigned int seen = 0;
-	union answer answer;
+	union async_answer answer;
 	int i;
 
 	for (i = 0; i < 8; i++)
@@ -380,7 +380,7 @@ TEST_F(family, async_counter)
 	int epoll_fd = epoll_create1(EPOLL_CLOEXEC), fd = ours->comp->fd;
 	struct mlx5dv_devx_obj *counter;
 	struct mdx_world *w = &self->w;
-	union answer answer;
+	union async_answer answer;
 	uint32_t num;
 	int i;
 
@@ -412,7 +412,7 @@ TEST_F(family, async_counter)
 
 TEST_F(family, answer_short_enospc)
 {
-	union answer answer;
+	union async_answer answer;
 	int i;
 
 	for (i = 0; i < 2; i++) {
@@ -456,7 +456,7 @@ TEST_F(family, async_other_object)
 {
 	struct side *ours = &self->side[OURS];
 	struct mdx_world *w = &self->w;
-	union answer answer;
+	union async_answer answer;
 	int ret;
 
 	build_query(w, self->side[STOCK].cqn);
@@ -478,7 +478,7 @@ TEST_F(family, closed_context_eio)
 	struct mlx5dv_devx_event_channel *chan;
 	struct mlx5dv_devx_cmd_comp *comp;
 	struct event_record rec;
-	union answer answer;
+	union async_answer answer;
 
 	ASSERT_NE(NULL, ctx);
 	chan = mlx5dv_devx_create_event_channel(ctx, 0);
