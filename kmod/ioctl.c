@@ -319,7 +319,7 @@ static void new_filp_settle(struct mdx_ucmd *ucmd, bool answered)
 	}
 }
 
-/* What is new is the caller's if the answer reaches the caller. */
+/* A new object or file is the caller's if the answer reaches the caller. */
 static int ucmd_settle(struct mdx_ucmd *ucmd, const struct ioctl_op *op, int ret)
 {
 	ret = ucmd_respond(ucmd, op, ret);

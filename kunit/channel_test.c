@@ -17,14 +17,14 @@
 #define QP_ERROR 0x05
 #define PORT_CHANGE 0x09
 
-struct record {
+struct chan_record {
 	u64 cookie;
 	u8 eqe[MDX_EQE_LEN];
 };
 
 static struct {
 	int fd;
-	struct record rec;
+	struct chan_record rec;
 	u32 qpn;
 } s;
 

@@ -194,7 +194,7 @@ TEST_F(events, event_about_no_object)
 	EXPECT_EQ(EVENT_PORT, rec.eqe[1]);
 }
 
-/* What has no room is told once; older events stay. */
+/* A loss for want of room is told once; older events stay. */
 TEST_F(events, full_channel_eoverflow)
 {
 	struct event_record rec;
@@ -385,7 +385,7 @@ FIXTURE_TEARDOWN(same)
 	world_stop(&self->w);
 }
 
-/* What differs between entries: the number, signature and owner. */
+/* Entries differ in the number, signature and owner. */
 static void entry_mask(struct event_record *rec, const struct event_form *form)
 {
 	memset(rec->eqe + form->num, 0, 4);

@@ -761,7 +761,7 @@ enum mdx_channel_flags {
 #define MDX_CHANNEL_DEPTH_MAX 65536
 
 /* Bytes of output mailboxes, and answers, that a channel holds at most. */
-#define MDX_CHANNEL_BYTES_MAX (1 << 20)
+#define MDX_CHANNEL_BYTES_MAX 0x100000
 #define MDX_CHANNEL_ANSWERS_MAX 4096
 
 /**
