@@ -154,7 +154,7 @@ struct caller {
 	struct many *batch;
 	unsigned int calls;
 	int ret;
-	volatile bool *stop;
+	bool *stop;
 };
 
 static void *batch_thread(void *arg)
@@ -162,7 +162,7 @@ static void *batch_thread(void *arg)
 	struct caller *c = arg;
 
 	c->ret = mdx_ioctl(c->w->mdx.fd, MDX_IOC_SUBMIT, &c->batch->arg);
-	*c->stop = true;
+	__atomic_store_n(c->stop, true, __ATOMIC_RELAXED);
 	return NULL;
 }
 
@@ -173,7 +173,7 @@ static void *single_thread(void *arg)
 	struct mbox_pair m = { in, out, sizeof(in), sizeof(out) };
 
 	mdx_hdr(in, MLX5_CMD_OP_NOP, 0, 0);
-	while (!*c->stop && !c->ret) {
+	while (!__atomic_load_n(c->stop, __ATOMIC_RELAXED) && !c->ret) {
 		c->ret = _test_mdx_general(c->w->mdx.fd, &m);
 		c->calls++;
 	}
@@ -184,7 +184,7 @@ static void *single_thread(void *arg)
 TEST_F_TIMEOUT(end, batches_beside_calls, 300)
 {
 	struct caller batches[2] = {}, singles[THREADS] = {};
-	volatile bool stop = false;
+	bool stop = false;
 	unsigned int i, k;
 
 	ASSERT_EQ(0, hca_cmd(self->w.hca, "delay * %u", DELAY_US));
@@ -221,7 +221,7 @@ TEST_F_TIMEOUT(end, batches_beside_calls, 300)
 /* The context ends under a batch: what is left of the batch is EIO. */
 TEST_F_TIMEOUT(end, context_ends_eio, 60)
 {
-	volatile bool stop = false;
+	bool stop = false;
 	struct caller c = { .stop = &stop };
 	struct mdx_world *w = &self->w;
 	struct mdx_binding mdx;
@@ -250,7 +250,7 @@ TEST_F_TIMEOUT(end, context_ends_eio, 60)
 /* The device goes: a batch ends soon, and nothing is left. */
 TEST_F_TIMEOUT(end, unplugged_eio, 120)
 {
-	volatile bool stop = false;
+	bool stop = false;
 	struct caller c = { .w = &self->w, .stop = &stop };
 	unsigned int i, failed = 0;
 	char addr[32];
