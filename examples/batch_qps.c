@@ -38,7 +38,7 @@ static struct queue *queues;
 static int count = 1000;
 static uint32_t eqn, pd, umem, uar;
 
-static double seconds(void)
+static double now_seconds(void)
 {
 	struct timespec now;
 
@@ -140,7 +140,7 @@ static void create_alone(struct queue *q)
 }
 
 /* An item, and what refers to it. */
-static int added(int item)
+static int check_added(int item)
 {
 	if (item < 0)
 		fail_with("mdx_batch", errno);
@@ -151,15 +151,15 @@ static void add_chain(struct mdx_batch *batch, struct queue *q)
 {
 	int cq, qp;
 
-	cq = added(mdx_batch_create(batch, q->cq_in, sizeof(q->cq_in), q->out[0],
+	cq = check_added(mdx_batch_create(batch, q->cq_in, sizeof(q->cq_in), q->out[0],
 				    sizeof(q->out[0]), &q->cq));
 	mdx_batch_link(batch);
-	qp = added(mdx_batch_create(batch, q->qp_in, sizeof(q->qp_in), q->out[1],
+	qp = check_added(mdx_batch_create(batch, q->qp_in, sizeof(q->qp_in), q->out[1],
 				    sizeof(q->out[1]), &q->qp));
 	mdx_batch_ref(batch, cq, __devx_bit_off(qp_in, qpc.cqn_snd), 24, 0);
 	mdx_batch_ref(batch, cq, __devx_bit_off(qp_in, qpc.cqn_rcv), 24, 0);
 	mdx_batch_link(batch);
-	added(mdx_batch_modify(batch, NULL, qp, q->init_in, sizeof(q->init_in),
+	check_added(mdx_batch_modify(batch, NULL, qp, q->init_in, sizeof(q->init_in),
 			       q->out[2], sizeof(q->out[2])));
 	mdx_batch_ref(batch, qp, __devx_bit_off(cmd_in, number), 24, 0);
 }
@@ -191,28 +191,28 @@ static void destroy_all(void)
 	if (!batch)
 		fail_with("mdx_batch_new", errno);
 	for (i = 0; i < count; i++)
-		added(mdx_batch_destroy(batch, queues[i].qp, -1));
+		check_added(mdx_batch_destroy(batch, queues[i].qp, -1));
 	mdx_batch_drain(batch);
 	for (i = 0; i < count; i++)
-		added(mdx_batch_destroy(batch, queues[i].cq, -1));
+		check_added(mdx_batch_destroy(batch, queues[i].cq, -1));
 	run_batch(batch);
 }
 
 static double create_one_by_one(void)
 {
-	double start = seconds();
+	double start = now_seconds();
 	int i;
 
 	for (i = 0; i < count; i++) {
 		create_alone(&queues[i]);
 		show_progress("one by one", i + 1);
 	}
-	return seconds() - start;
+	return now_seconds() - start;
 }
 
 static double create_in_one_call(void)
 {
-	double start = seconds();
+	double start = now_seconds();
 	struct mdx_batch *batch = mdx_batch_new(context, MDX_BATCH_UNDO);
 	int i;
 
@@ -222,7 +222,7 @@ static double create_in_one_call(void)
 		add_chain(batch, &queues[i]);
 	run_batch(batch);
 	show_progress("in one call", count);
-	return seconds() - start;
+	return now_seconds() - start;
 }
 
 int main(int argc, char **argv)

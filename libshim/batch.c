@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0
 /*
  * mdx_batch_new(3mdx): the items of a batch, and their results. The functions are
- * described in mdx/mdx.h.
+ * described in mdx/mdx_batch.h.
  */
 #include <stdlib.h>
 
 #include "../opcodes/opcodes.h"
-#include "batch.h"
+#include "shim_batch.h"
 #include "consumed.h"
 #include "debug.h"
 
@@ -121,7 +121,7 @@ static int add_invalid(void)
 	return -1;
 }
 
-static bool creates(const struct mdx_batch *batch, int item)
+static bool item_creates(const struct mdx_batch *batch, int item)
 {
 	return item >= 0 && (uint32_t)item < batch->n &&
 	       batch->items[item].cmd == MDX_CMD_OBJ_CREATE;
@@ -182,7 +182,7 @@ static int about_add(struct mdx_batch *batch, struct mdx_batch_item *item,
 			return add_invalid();
 		item->obj = obj;
 	} else {
-		if (!creates(batch, target))
+		if (!item_creates(batch, target))
 			return add_invalid();
 		item->flags = MDX_ITEM_OBJ_BACK;
 		item->back = batch->n - target;
@@ -334,7 +334,7 @@ MDX_PUBLIC int mdx_batch_ref(struct mdx_batch *batch, int item, unsigned int bit
 	struct mdx_batch_item *last;
 	void *refs;
 
-	if (!may_change(batch) || !creates(batch, item))
+	if (!may_change(batch) || !item_creates(batch, item))
 		return mdx_ret(EINVAL);
 	last = &batch->items[batch->n - 1];
 	if ((uint32_t)item == batch->n - 1 || !field_fits(last, bit, width))

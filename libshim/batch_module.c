@@ -2,7 +2,7 @@
 /* Batches that the module executes: one MDX_IOC_SUBMIT. */
 #include <stdlib.h>
 
-#include "batch.h"
+#include "shim_batch.h"
 
 static uint32_t verbs_handle(const struct mdx_batch_item *item)
 {

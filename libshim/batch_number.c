@@ -4,7 +4,7 @@
  * batch. Most are 24 bits behind the header of the answer.
  */
 #include "../opcodes/opcodes.h"
-#include "batch.h"
+#include "shim_batch.h"
 
 /* A field that ends with its dword. */
 struct number_field {

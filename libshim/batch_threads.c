@@ -11,7 +11,7 @@
 
 #include "chain_types.h"
 #include "../kmod/submit_chain.h"
-#include "batch.h"
+#include "shim_batch.h"
 
 /* Threads of a batch, among them the caller's. */
 #define THREADS_MAX 8

@@ -2,17 +2,16 @@
 /* mdx_batch_run(3mdx): the same batches by the module and by threads. */
 #include "batch_user.h"
 
-/* Tests of all backends: the first EXPECT that fails ends them. */
-#define EACH_BACKEND(name)						\
-static void name(void)							\
-{									\
-	int backend;							\
-									\
-	for (backend = 0; backend < BACKENDS && !tap_failed; backend++) { \
-		name##_by(backend);					\
-		if (tap_failed)						\
-			printf("# backend %d\n", backend);		\
-	}								\
+/* Run a test by each backend. The first EXPECT that fails ends it. */
+static void run_backends(void (*test)(enum batch_backend backend))
+{
+	int backend;
+
+	for (backend = 0; backend < BACKENDS && !tap_failed; backend++) {
+		test(backend);
+		if (tap_failed)
+			printf("# backend %d\n", backend);
+	}
 }
 
 /* Letter of the events by which the batch was executed. */
@@ -58,7 +57,11 @@ static void run_chain_by(enum batch_backend backend)
 	u->obj[1] = NULL;
 	batch_close(u);
 }
-EACH_BACKEND(run_chain)
+
+static void run_chain(void)
+{
+	run_backends(run_chain_by);
+}
 
 /* A refused item cancels the rest of its chain, and no other. */
 static void refused_cancels_chain_by(enum batch_backend backend)
@@ -86,7 +89,11 @@ static void refused_cancels_chain_by(enum batch_backend backend)
 	EXPECT(u->obj[0] && u->obj[3]);
 	batch_close(u);
 }
-EACH_BACKEND(refused_cancels_chain)
+
+static void refused_cancels_chain(void)
+{
+	run_backends(refused_cancels_chain_by);
+}
 
 /* An item that names what failed, from behind a drain. */
 static void needs_failed_canceled_by(enum batch_backend backend)
@@ -108,7 +115,11 @@ static void needs_failed_canceled_by(enum batch_backend backend)
 	EXPECT_EQ(0, batch_err(u, 4));
 	batch_close(u);
 }
-EACH_BACKEND(needs_failed_canceled)
+
+static void needs_failed_canceled(void)
+{
+	run_backends(needs_failed_canceled_by);
+}
 
 static void undo_newest_first_by(enum batch_backend backend)
 {
@@ -133,7 +144,11 @@ static void undo_newest_first_by(enum batch_backend backend)
 	EXPECT_EQ(0, batch_err(u, 3));
 	batch_close(u);
 }
-EACH_BACKEND(undo_newest_first)
+
+static void undo_newest_first(void)
+{
+	run_backends(undo_newest_first_by);
+}
 
 /* The device keeps an object: so does the program. */
 static void undo_refused_kept_by(enum batch_backend backend)
@@ -154,7 +169,11 @@ static void undo_refused_kept_by(enum batch_backend backend)
 	u->obj[1] = NULL;
 	batch_close(u);
 }
-EACH_BACKEND(undo_refused_kept)
+
+static void undo_refused_kept(void)
+{
+	run_backends(undo_refused_kept_by);
+}
 
 static void stop_cancels_rest_by(enum batch_backend backend)
 {
@@ -172,7 +191,11 @@ static void stop_cancels_rest_by(enum batch_backend backend)
 	EXPECT(u->obj[0] && !u->obj[2]);
 	batch_close(u);
 }
-EACH_BACKEND(stop_cancels_rest)
+
+static void stop_cancels_rest(void)
+{
+	run_backends(stop_cancels_rest_by);
+}
 
 /* Items behind a drain see all before it ended. */
 static void drain_waits_by(enum batch_backend backend)
@@ -205,7 +228,11 @@ static void drain_waits_by(enum batch_backend backend)
 		EXPECT(device_log.running_max > 1);
 	batch_close(u);
 }
-EACH_BACKEND(drain_waits)
+
+static void drain_waits(void)
+{
+	run_backends(drain_waits_by);
+}
 
 /* What an item destroys has no handle any more, unless the device refuses. */
 static void destroy_items_by(enum batch_backend backend)
@@ -243,7 +270,11 @@ static void destroy_items_by(enum batch_backend backend)
 	EXPECT_EQ(ECANCELED, batch_err(u, 5));
 	batch_close(u);
 }
-EACH_BACKEND(destroy_items)
+
+static void destroy_items(void)
+{
+	run_backends(destroy_items_by);
+}
 
 /* Objects that may not exist yet are no references: nothing begins. */
 static void reference_order_einval_by(enum batch_backend backend)
@@ -270,7 +301,11 @@ static void reference_order_einval_by(enum batch_backend backend)
 	EXPECT_EQ(0, device_log.n);
 	batch_close(u);
 }
-EACH_BACKEND(reference_order_einval)
+
+static void reference_order_einval(void)
+{
+	run_backends(reference_order_einval_by);
+}
 
 /* Many chains that fail here and there: whatever exists has a handle. */
 static void many_chains_by(enum batch_backend backend)
@@ -298,7 +333,11 @@ static void many_chains_by(enum batch_backend backend)
 	EXPECT_EQ(2 * 21, handles);
 	batch_close(u);
 }
-EACH_BACKEND(many_chains)
+
+static void many_chains(void)
+{
+	run_backends(many_chains_by);
+}
 
 const struct tap_test batch_tests[] = {
 	TEST(run_chain),

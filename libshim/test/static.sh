@@ -143,7 +143,7 @@ result libraries_needed
 result output_environment_unused
 
 # Each public header compiles alone.
-for header in mdx/mdx.h mdx/mdx_uapi.h mdx/opcodes.h; do
+for header in mdx/mdx.h mdx/mdx_batch.h mdx/mdx_uapi.h mdx/opcodes.h; do
 	compile c c99 $header
 	result "${header#*/}_c99"
 	compile c c11 $header
