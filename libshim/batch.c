@@ -323,9 +323,10 @@ MDX_PUBLIC int mdx_batch_drain(struct mdx_batch *batch)
 static bool field_fits(const struct mdx_batch_item *item, unsigned int bit,
 		       unsigned int width)
 {
+	size_t end = (bit / 32 + 1) * sizeof(uint32_t);
+
 	return bit >= REF_BIT_MIN && width && width <= 32 &&
-	       bit % 32 + width <= 32 &&
-	       bit / 32 * 4 + (size_t)4 <= item->inlen;
+	       bit % 32 + width <= 32 && end <= item->inlen;
 }
 
 MDX_PUBLIC int mdx_batch_ref(struct mdx_batch *batch, int item, unsigned int bit,
