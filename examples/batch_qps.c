@@ -140,7 +140,7 @@ static void create_alone(struct queue *q)
 }
 
 /* An item, and what refers to it. */
-static int check_added(int item)
+static int item_of(int item)
 {
 	if (item < 0)
 		fail_with("mdx_batch", errno);
@@ -151,16 +151,16 @@ static void add_chain(struct mdx_batch *batch, struct queue *q)
 {
 	int cq, qp;
 
-	cq = check_added(mdx_batch_create(batch, q->cq_in, sizeof(q->cq_in), q->out[0],
-				    sizeof(q->out[0]), &q->cq));
+	cq = item_of(mdx_batch_create(batch, q->cq_in, sizeof(q->cq_in), q->out[0],
+				      sizeof(q->out[0]), &q->cq));
 	mdx_batch_link(batch);
-	qp = check_added(mdx_batch_create(batch, q->qp_in, sizeof(q->qp_in), q->out[1],
-				    sizeof(q->out[1]), &q->qp));
+	qp = item_of(mdx_batch_create(batch, q->qp_in, sizeof(q->qp_in), q->out[1],
+				      sizeof(q->out[1]), &q->qp));
 	mdx_batch_ref(batch, cq, __devx_bit_off(qp_in, qpc.cqn_snd), 24, 0);
 	mdx_batch_ref(batch, cq, __devx_bit_off(qp_in, qpc.cqn_rcv), 24, 0);
 	mdx_batch_link(batch);
-	check_added(mdx_batch_modify(batch, NULL, qp, q->init_in, sizeof(q->init_in),
-			       q->out[2], sizeof(q->out[2])));
+	item_of(mdx_batch_modify(batch, NULL, qp, q->init_in, sizeof(q->init_in),
+				 q->out[2], sizeof(q->out[2])));
 	mdx_batch_ref(batch, qp, __devx_bit_off(cmd_in, number), 24, 0);
 }
 
@@ -191,10 +191,10 @@ static void destroy_all(void)
 	if (!batch)
 		fail_with("mdx_batch_new", errno);
 	for (i = 0; i < count; i++)
-		check_added(mdx_batch_destroy(batch, queues[i].qp, -1));
+		item_of(mdx_batch_destroy(batch, queues[i].qp, -1));
 	mdx_batch_drain(batch);
 	for (i = 0; i < count; i++)
-		check_added(mdx_batch_destroy(batch, queues[i].cq, -1));
+		item_of(mdx_batch_destroy(batch, queues[i].cq, -1));
 	run_batch(batch);
 }
 
