@@ -24,7 +24,7 @@ enum how { BY_MODULE, BY_THREADS, BY_BOTH };
 FIXTURE(shim_batch)
 {
 	struct mdx_world w;
-	struct batch m;		/* mailboxes */
+	struct test_batch m;		/* mailboxes */
 	struct mdx_batch *b;
 	struct mlx5dv_devx_obj *obj[BATCH_ITEMS];
 	struct mlx5dv_devx_obj *stock;
