@@ -166,14 +166,15 @@ static void make_verbs(struct mdx_world *w)
 }
 
 /*
- * A second one may take its place: the first is left to the end. Not an L2 entry: both
- * would have the same index, and the device refuses the second destroy for ever.
+ * A second one may take its place: the first is left to the end. Not an object whose
+ * number the caller chooses: both would have the same, and the device refuses the
+ * second destroy for ever.
  */
 static void forget_one(struct mdx_world *w)
 {
 	enum objtype_id t = random_below(&child_seed, OBJTYPE_COUNT);
 
-	if (t != OBJTYPE_L2)
+	if (t != OBJTYPE_L2 && t != OBJTYPE_VXLAN && t != OBJTYPE_MCG)
 		w->obj[t].id = 0;
 }
 
