@@ -336,7 +336,7 @@ TEST_F(family, async_answer_stock)
 		ASSERT_EQ(0, begin_query(&self->w, side, COOKIE + i, side->comp));
 		EXPECT_EQ(0, side->get_async(side->comp, &answer.hdr,
 					     sizeof(answer)));
-		EXPECT_EQ(COOKIE + i, answer.hdr.wr_id);
+		EXPECT_EQ((uint64_t)COOKIE + i, answer.hdr.wr_id);
 		len = build_query(&self->w, side->cqn);
 		ASSERT_EQ(0, mlx5dv_devx_obj_query(side->cq, self->w.in,
 						   self->w.m.in_len, self->w.out,
@@ -401,7 +401,7 @@ TEST_F(family, async_counter)
 		ASSERT_EQ(1, epoll_wait(epoll_fd, &event, 1, 5000));
 		ASSERT_EQ(0, ours->get_async(ours->comp, &answer.hdr,
 					     sizeof(answer)));
-		EXPECT_EQ(i, answer.hdr.wr_id);
+		EXPECT_EQ((uint64_t)i, answer.hdr.wr_id);
 		EXPECT_EQ(0, answer.hdr.out_data[0]);
 		EXPECT_EQ(EAGAIN, ours->get_async(ours->comp, &answer.hdr,
 						  sizeof(answer)));

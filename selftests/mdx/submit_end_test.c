@@ -233,6 +233,7 @@ TEST_F_TIMEOUT(end, context_ends_eio, 60)
 	ASSERT_NE(NULL, c.batch);
 	ASSERT_EQ(0, hca_cmd(w->hca, "delay * %u", DELAY_US));
 	c.w = calloc(1, sizeof(*c.w));
+	ASSERT_NE(NULL, c.w);
 	c.w->mdx.fd = mdx.fd;
 	ASSERT_EQ(0, pthread_create(&c.thread, NULL, batch_thread, &c));
 	usleep(100000);

@@ -541,7 +541,7 @@ TEST_F_TIMEOUT(submit, many_items, 120)
 {
 	struct mdx_item *items = calloc(MANY, sizeof(*items)), *nop = NOP(0);
 	/* The debug kernel is slow. */
-	int i, n = mdx_lane_debug() ? MANY / 8 : MANY;
+	uint32_t i, n = mdx_lane_debug() ? MANY / 8 : MANY;
 
 	ASSERT_NE(NULL, items);
 	for (i = 0; i < n; i++) {
