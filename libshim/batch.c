@@ -5,13 +5,12 @@
  */
 #include <stdlib.h>
 
+#include "chain_types.h"
+#include "../kmod/submit_item.h"
 #include "../opcodes/opcodes.h"
 #include "shim_batch.h"
 #include "consumed.h"
 #include "debug.h"
-
-/* Bits of an input that no reference reaches: opcode, uid, tunnel, obj_type. */
-#define REF_BIT_MIN 64
 
 #define ROOM_MIN 16
 
@@ -319,16 +318,6 @@ MDX_PUBLIC int mdx_batch_drain(struct mdx_batch *batch)
 	return 0;
 }
 
-/* The dword of a field is within the input. */
-static bool field_fits(const struct mdx_batch_item *item, unsigned int bit,
-		       unsigned int width)
-{
-	size_t end = (bit / 32 + 1) * sizeof(uint32_t);
-
-	return bit >= REF_BIT_MIN && width && width <= 32 &&
-	       bit % 32 + width <= 32 && end <= item->inlen;
-}
-
 MDX_PUBLIC int mdx_batch_ref(struct mdx_batch *batch, int item, unsigned int bit,
 			     unsigned int width, unsigned int flags)
 {
@@ -338,7 +327,8 @@ MDX_PUBLIC int mdx_batch_ref(struct mdx_batch *batch, int item, unsigned int bit
 	if (!may_change(batch) || !item_creates(batch, item))
 		return mdx_ret(EINVAL);
 	last = &batch->items[batch->n - 1];
-	if ((uint32_t)item == batch->n - 1 || !field_fits(last, bit, width))
+	if ((uint32_t)item == batch->n - 1 ||
+	    !mdx_ref_fits(bit, width, last->inlen))
 		return mdx_ret(EINVAL);
 	if (flags & ~MDX_BATCH_REF_LKEY)
 		return mdx_ret(EOPNOTSUPP);

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "chain_types.h"
-#include "../kmod/submit_chain.h"
+#include "../kmod/submit_item.h"
 #include "shim_batch.h"
 
 /* Threads of a batch, among them the caller's. */
@@ -301,14 +301,9 @@ static int chain_fill(struct thread_batch *t)
 
 	for (i = 0; i < batch->n; i++) {
 		const struct mdx_batch_item *item = &batch->items[i];
-		struct mdx_chain_item *link = &t->chain.items[i];
 
-		if (item->flags & MDX_ITEM_LINK)
-			link->flags |= MDX_CHAIN_LINK;
-		if (item->flags & MDX_ITEM_DRAIN)
-			link->flags |= MDX_CHAIN_DRAIN;
-		if (item->cmd == MDX_CMD_OBJ_CREATE)
-			link->flags |= MDX_CHAIN_CREATES;
+		t->chain.items[i].flags =
+			mdx_item_chain_flags(item->cmd, item->flags);
 	}
 	t->chain.n = batch->n;
 	t->chain.stop = batch->flags & MDX_BATCH_STOP;

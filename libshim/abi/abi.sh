@@ -66,7 +66,7 @@ build_changed()
 	shift 2
 	rm -rf "$to.src" "$to"
 	mkdir -p "$to.src/kmod"
-	cp "$lib"/../kmod/submit_chain.[ch] "$to.src/kmod/"
+	cp "$lib"/../kmod/submit_chain.[ch] "$lib"/../kmod/submit_item.h "$to.src/kmod/"
 	cp -R "$lib" "$lib/../uapi" "$lib/../opcodes" "$lib/../dkms.conf" "$to.src/"
 	(cd "$to.src/libshim" && sed -i "$script" "$@")
 	build "$to.src/libshim" "$to"

@@ -234,7 +234,7 @@ static void drain_waits(void)
 	run_backends(drain_waits_by);
 }
 
-/* What an item destroys has no handle any more, unless the device refuses. */
+/* An object that an item destroys has no handle any more, unless the device refuses. */
 static void destroy_items_by(enum batch_backend backend)
 {
 	struct user_batch *u = batch_open(backend, 0);
