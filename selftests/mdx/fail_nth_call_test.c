@@ -303,6 +303,32 @@ TEST_F_TIMEOUT(calls, channel, 300)
 	ASSERT_TRUE(sweep(&self->s, &call));
 }
 
+static int umem_prepare(struct sweep_state *s)
+{
+	s->arg.umem = (struct mdx_ioc_umem_reg){
+		.size = sizeof(s->arg.umem),
+		.addr = (uintptr_t)s->w.mem,
+		.length = MEM_LEN,
+		.access = IBV_ACCESS_LOCAL_WRITE,
+	};
+	return 0;
+}
+
+static int umem_end(struct sweep_state *s, int ret)
+{
+	return ret ? 0 : _test_mdx_destroy(s->w.mdx.fd, s->arg.umem.out_id);
+}
+
+TEST_F_TIMEOUT(calls, umem_reg, 300)
+{
+	const struct sweep_call call = {
+		.name = "umem_reg", .req = MDX_IOC_UMEM_REG,
+		.prepare = umem_prepare, .end = umem_end, .changes = true,
+	};
+
+	ASSERT_TRUE(sweep(&self->s, &call));
+}
+
 /* Completions of a CQ and its error, each twice, with more room than before. */
 static int subscribe_prepare(struct sweep_state *s)
 {
