@@ -233,24 +233,6 @@ TEST_F(umem, page_size_strict_einval)
 	EXPECT_IDLE();
 }
 
-/* 4 KiB pages of 1 GiB are more than a command holds. */
-TEST_F(umem, pages_too_many_einval)
-{
-	size_t len = (MDX_UMEM_PAGES_MAX + 1ULL) * page_size();
-	void *mem = mmap(NULL, len, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-	if (mdx_lane_debug())
-		SKIP(return, "takes minutes");
-	ASSERT_NE(MAP_FAILED, mem);
-	self->arg.addr = (uintptr_t)mem;
-	self->arg.length = len;
-	self->arg.access = 0;
-	self->arg.pgsz_bitmap = page_size();
-	EXPECT_EQ(EINVAL, REG());
-	EXPECT_IDLE();
-	munmap(mem, len);
-}
-
 TEST_F(umem, answer_lost_efault)
 {
 	struct mdx_ioc_umem_reg *arg = memory_map(4096);
@@ -371,13 +353,14 @@ static int udmabuf_make(size_t len)
 {
 	struct udmabuf_create create = { .size = len };
 	int node = open("/dev/udmabuf", O_RDWR), fd = -1;
+	int memfd = memfd_create("umem_test", MFD_ALLOW_SEALING);
 
-	create.memfd = memfd_create("umem_test", MFD_ALLOW_SEALING);
-	if (node >= 0 && create.memfd >= 0 && !ftruncate(create.memfd, len) &&
-	    !fcntl(create.memfd, F_ADD_SEALS, F_SEAL_SHRINK))
+	create.memfd = memfd;
+	if (node >= 0 && memfd >= 0 && !ftruncate(memfd, len) &&
+	    !fcntl(memfd, F_ADD_SEALS, F_SEAL_SHRINK))
 		fd = ioctl(node, UDMABUF_CREATE, &create);
 	close(node);
-	close(create.memfd);
+	close(memfd);
 	return fd;
 }
 
