@@ -70,6 +70,7 @@ cat > "$tmp/want" <<-END
 	mdx_batch_ref@@MDX_1.4
 	mdx_batch_result@@MDX_1.4
 	mdx_batch_run@@MDX_1.4
+	mdx_batch_umem@@MDX_1.4
 	mdx_batch_verbs_modify@@MDX_1.4
 	mdx_batch_verbs_query@@MDX_1.4
 	mdx_context_check@@MDX_1.0
@@ -104,6 +105,7 @@ cat > "$tmp/want" <<-END
 	mlx5dv_devx_srq_query@@MLX5_1.8
 	mlx5dv_devx_subscribe_devx_event@@MLX5_1.11
 	mlx5dv_devx_subscribe_devx_event_fd@@MLX5_1.11
+	mlx5dv_devx_umem_dereg@@MLX5_1.7
 	mlx5dv_devx_wq_modify@@MLX5_1.8
 	mlx5dv_devx_wq_query@@MLX5_1.8
 	mlx5dv_open_device@@MLX5_1.7
