@@ -32,13 +32,11 @@
  * struct run_op - A call that an item may be
  * @class: of the command that it carries
  * @execute: executes it; no lock but those of mdx_run_execute() is held
- * @begin: gets it ready, as mdx_run_begin(); NULL: as its class says
  * @check: tells, before it is executed, of what can be known then; NULL: of nothing
  */
 struct run_op {
 	u8 class;
 	int (*execute)(struct mdx_run *run);
-	int (*begin)(struct mdx_run *run);
 	int (*check)(struct mdx_ucmd *ucmd);
 };
 
@@ -74,14 +72,13 @@ static const struct run_op run_ops[] = {
 	[MDX_CMD_OBJ_CREATE] = { MDX_OP_CREATE, create_execute },
 	[MDX_CMD_OBJ_DESTROY] = { MDX_OP_NONE, destroy_execute },
 	[MDX_CMD_OBJ_MODIFY] = { MDX_OP_MODIFY, use_execute,
-				 .check = mdx_obj_check_use },
+				 mdx_obj_check_use },
 	[MDX_CMD_OBJ_QUERY] = { MDX_OP_QUERY, use_execute,
-				.check = mdx_obj_check_use },
+				mdx_obj_check_use },
 	[MDX_CMD_GENERAL] = { MDX_OP_GENERAL, general_execute },
 	[MDX_CMD_VERBS_MODIFY] = { MDX_OP_MODIFY, verbs_execute },
 	[MDX_CMD_VERBS_QUERY] = { MDX_OP_QUERY, verbs_execute },
-	[MDX_CMD_UMEM_REG] = { MDX_OP_UMEM, create_execute,
-			       mdx_umem_item_begin },
+	[MDX_CMD_UMEM_REG] = { MDX_OP_UMEM, create_execute },
 };
 
 /**
@@ -265,10 +262,14 @@ int mdx_run_begin(struct mdx_run *run, const struct mdx_item *item)
 	run->cmd = item->cmd;
 	run->throttled = false;
 	arg_fill(run, item);
-	if (run_ops[item->cmd].begin)
-		return run_ops[item->cmd].begin(run);
-	return class == MDX_OP_NONE ? destroy_begin(run) :
-				      cmd_begin(run, class);
+	switch (class) {
+	case MDX_OP_NONE:
+		return destroy_begin(run);
+	case MDX_OP_UMEM:
+		return mdx_umem_item_begin(run);
+	default:
+		return cmd_begin(run, class);
+	}
 }
 
 static int run_live(struct mdx_run *run)
