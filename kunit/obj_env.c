@@ -114,6 +114,7 @@ static void queue_work_fast(struct workqueue_struct *wq, struct work_struct *wor
 #include "../kmod/obj_dct.c"
 #include "../kmod/objs.c"
 #include "../kmod/owner.c"
+#include "../kmod/slot.c"
 #include "../kmod/subs.c"
 #include "../kmod/submit.c"
 #include "../kmod/submit_args.c"
