@@ -7,6 +7,7 @@
  *	devx_bench teardown [OBJECTS [HOW]]	needs the software ConnectX
  *	devx_bench fairness [HOW]		needs the software ConnectX
  *	devx_bench bulk [CHAINS [HOW]]		needs the software ConnectX
+ *	devx_bench events [ROUNDS [EVENTS]]	needs both
  *	devx_bench objects [OBJECTS]		memory of each; needs cgroup2
  *	devx_bench pool [HOW]			needs mdx_floor.ko
  *
@@ -18,6 +19,7 @@
 #include "bench.h"
 #include "bench_bulk.h"
 #include "bench_commands.h"
+#include "bench_events.h"
 #include "bench_fairness.h"
 #include "bench_memory.h"
 #include "bench_teardown.h"
@@ -42,13 +44,16 @@ int main(int argc, char **argv)
 {
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	if (argc < 2)
-		die("usage: commands|teardown|fairness|objects|pool|bulk [ARGUMENT]...");
+		die("usage: commands|events|teardown|fairness|objects|pool|bulk [ARGUMENT]...");
 	bench_start();
 
 	argv += 2;
 	if (!strcmp(argv[-1], "commands"))
 		bench_commands(number_arg(argv, 0, 40),
 			       number_arg(argv, 1, 20));
+	else if (!strcmp(argv[-1], "events"))
+		bench_events(number_arg(argv, 0, 40),
+			     number_arg(argv, 1, 20));
 	else if (!strcmp(argv[-1], "teardown"))
 		bench_teardown(number_arg(argv, 0, 10000),
 			       word_arg(argv, 1, "here"));
