@@ -65,6 +65,7 @@ struct mdx_cmd {
 int mdx_cmd_fetch(struct mdx_cmd *cmd, struct mdx_file *file,
 		  struct mdx_err_info *err, const struct mdx_ioc_general *arg,
 		  enum mdx_class class);
+int mdx_cmd_build(struct mdx_cmd *cmd, u32 in_len, u32 out_len);
 int __mdx_cmd_admit(struct mdx_cmd *cmd);
 void __mdx_cmd_leave(struct mdx_cmd *cmd);
 int mdx_cmd_exec(struct mdx_cmd *cmd, u32 id);

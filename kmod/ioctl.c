@@ -29,6 +29,7 @@
 #include "submit.h"
 #include "subscribe.h"
 #include "ucmd.h"
+#include "umem.h"
 
 /* The structure of any ioctl; size and flags are the first fields of each. */
 union ioctl_arg {
@@ -45,6 +46,7 @@ union ioctl_arg {
 	struct mdx_ioc_verbs_cmd verbs_cmd;
 	struct mdx_ioc_query_port query_port;
 	struct mdx_ioc_query_device query_device;
+	struct mdx_ioc_umem_reg umem_reg;
 	struct mdx_ioc_last_error last_error;
 	struct mdx_ioc_obj_list obj_list;
 	struct mdx_ioc_submit submit;
@@ -103,6 +105,7 @@ static int ioctl_info(struct mdx_ucmd *ucmd)
 				MDX_FEATURE_LAST_ERROR |
 				MDX_FEATURE_OBJ_LIST |
 				MDX_FEATURE_CHANNEL | MDX_FEATURE_SUBMIT |
+				MDX_FEATURE_UMEM |
 				MDX_BIND_FEATURES |
 				MDX_LATE_FEATURES | MDX_CQ_STATS_FEATURES,
 		.out_in_len_max = MDX_MBOX_LEN_MAX,
@@ -174,6 +177,9 @@ static const struct ioctl_op ioctl_ops[] = {
 		 .flags = IOCTL_LIVE | IOCTL_OUT),
 	IOCTL_OP(QUERY_DEVICE, mdx_ioc_query_device, out_reserved,
 		 mdx_ioc_query_device, .flags = IOCTL_LIVE | IOCTL_OUT),
+	IOCTL_OP(UMEM_REG, mdx_ioc_umem_reg, out_reserved, mdx_ioc_umem_reg,
+		 .flags = IOCTL_OUT | IOCTL_OUT_REFUSED,
+		 .uflags = MDX_UMEM_DMABUF | MDX_UMEM_PGSZ_STRICT),
 	IOCTL_OP(LAST_ERROR, mdx_ioc_last_error, out_syndrome,
 		 mdx_ioc_last_error, .flags = IOCTL_OUT),
 	IOCTL_OP(OBJ_LIST, mdx_ioc_obj_list, out_next, mdx_ioc_obj_list,

@@ -134,7 +134,6 @@ static int obj_fw_create(struct mdx_cmd *cmd, struct mdx_obj *obj)
  */
 int mdx_obj_create(struct mdx_ucmd *ucmd, struct mdx_obj *obj)
 {
-	struct mdx_ioc_obj_create *arg = ucmd->arg;
 	int ret;
 
 	mdx_late_create_begin(ucmd->mdx);
@@ -142,20 +141,24 @@ int mdx_obj_create(struct mdx_ucmd *ucmd, struct mdx_obj *obj)
 	if (ret)
 		obj_discard(&ucmd->cmd, obj, ret);
 	mdx_late_create_end(ucmd->mdx);
-	if (ret)
-		return ret;
-
-	ucmd->new_obj = obj;
-	arg->out_id = obj->id;
-	return 0;
+	if (!ret)
+		ucmd->new_obj = obj;
+	return ret;
 }
 
 /* MDX_IOC_OBJ_CREATE */
 int mdx_ioc_obj_create(struct mdx_ucmd *ucmd)
 {
+	struct mdx_ioc_obj_create *arg = ucmd->arg;
 	struct mdx_obj *obj = mdx_obj_begin(ucmd);
+	int ret;
 
-	return IS_ERR(obj) ? PTR_ERR(obj) : mdx_obj_create(ucmd, obj);
+	if (IS_ERR(obj))
+		return PTR_ERR(obj);
+	ret = mdx_obj_create(ucmd, obj);
+	if (!ret)
+		arg->out_id = obj->id;
+	return ret;
 }
 
 /**

@@ -122,6 +122,7 @@ static void queue_work_fast(struct workqueue_struct *wq, struct work_struct *wor
 #include "../kmod/submit_run.c"
 #include "../kmod/subscribe.c"
 #include "../kmod/teardown.c"
+#include "../kmod/umem_reg.c"
 
 /* The test has a reference. */
 static void dev_unreferenced(struct kref *ref)
