@@ -25,6 +25,7 @@ int verb_info(int argc, char **argv);
 int verb_port(int argc, char **argv);
 int verb_device(int argc, char **argv);
 int verb_cmd(int argc, char **argv);
+int verb_batch(int argc, char **argv);
 int verb_ps(int argc, char **argv);
 int verb_trace(int argc, char **argv);
 int verb_replay(int argc, char **argv);

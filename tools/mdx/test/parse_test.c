@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* The parsers of what the kernel prints, the limits of mdx info, and the names. */
+#include <string.h>
+
+#include "batch_file.h"
 #include "tool.h"
 #include "shim_tap.h"
 #include "opcodes/opcodes.h"
@@ -222,6 +225,65 @@ static void opcode_name_number(void)
 	EXPECT_EQ(-1, opcode_of(""));
 }
 
+static void read_batch(struct batch_file *batch, const char *text)
+{
+	FILE *from = fmemopen((void *)text, strlen(text), "r");
+
+	batch_file_read(batch, from, "text");
+	fclose(from);
+}
+
+static void batch_calls(void)
+{
+	static const uint16_t calls[] = {
+		MDX_CMD_OBJ_CREATE, MDX_CMD_OBJ_MODIFY, MDX_CMD_OBJ_QUERY,
+		MDX_CMD_GENERAL, MDX_CMD_OBJ_DESTROY,
+	};
+	struct batch_file batch;
+	unsigned int i;
+
+	read_batch(&batch, "opcode=CREATE_QP\n"
+			   "link opcode=RST2INIT_QP object=%1 id=%1\n"
+			   "link opcode=QUERY_QP object=%1 id=%1 out-len=272\n"
+			   "opcode=QUERY_HCA_CAP\n"
+			   "drain destroy object=%1\n");
+	EXPECT_EQ(5, batch.items_n);
+	for (i = 0; i < 5; i++)
+		EXPECT_EQ(calls[i], batch.items[i].cmd);
+	EXPECT_EQ(MDX_ITEM_LINK | MDX_ITEM_OBJ_BACK, batch.items[1].flags);
+	EXPECT_EQ(1, batch.items[1].obj);
+	EXPECT_EQ(2, batch.items[2].obj);
+	EXPECT_EQ(272, batch.items[2].out_len);
+	EXPECT_EQ(MDX_ITEM_DRAIN | MDX_ITEM_OBJ_BACK, batch.items[4].flags);
+	EXPECT_EQ(4, batch.items[4].obj);
+	EXPECT_EQ(0, batch.items[4].in_len);
+	batch_file_free(&batch);
+}
+
+static void batch_references(void)
+{
+	struct batch_file batch;
+
+	read_batch(&batch, "\n# of two objects\nopcode=CREATE_MKEY\n"
+			   "opcode=ALLOC_PD # the second\n"
+			   "undo opcode=CREATE_QP @0x228:24=%2 @640:32=%1.lkey\n"
+			   "stop\n");
+	EXPECT_EQ(3, batch.items_n);
+	EXPECT_EQ(MDX_SUBMIT_STOP | MDX_SUBMIT_UNDO, batch.flags);
+	EXPECT_EQ(2, batch.refs_n);
+	EXPECT_EQ(2, batch.items[2].refs_n);
+	EXPECT_EQ(5, batch.lines[2]);
+	EXPECT_EQ(0x228, batch.refs[0].bit);
+	EXPECT_EQ(24, batch.refs[0].width);
+	EXPECT_EQ(1, batch.refs[0].back);
+	EXPECT_EQ(MDX_REF_ID, batch.refs[0].what);
+	EXPECT_EQ(2, batch.refs[1].back);
+	EXPECT_EQ(MDX_REF_LKEY, batch.refs[1].what);
+	/* The input reaches to the end of the farthest reference. */
+	EXPECT_EQ(84, batch.items[2].in_len);
+	batch_file_free(&batch);
+}
+
 static const struct tap_test tests[] = {
 	TEST(file_without_objects),
 	TEST(file_with_objects),
@@ -238,6 +300,8 @@ static const struct tap_test tests[] = {
 	TEST(event_comm_dashes_spaces),
 	TEST(event_bad_lines),
 	TEST(opcode_name_number),
+	TEST(batch_calls),
+	TEST(batch_references),
 	{ NULL, NULL }
 };
 
