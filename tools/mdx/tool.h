@@ -162,7 +162,7 @@ bool show_object_line(const char *line, long pid);
 /* event.c: a line of the tracepoint mlx5_devx:mdx_cmd */
 struct event {
 	char comm[64];
-	long pid;
+	long pid;		/* the process that sent the command */
 	char time[32];		/* seconds since boot, as the kernel prints it */
 	char dev[32];
 	unsigned int uid;

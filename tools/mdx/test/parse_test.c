@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* The parsers of what the kernel prints, the limits of mdx info, and the names. */
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "batch_file.h"
 #include "tool.h"
+#include "trace_parts.h"
 #include "shim_tap.h"
 #include "opcodes/opcodes.h"
 
@@ -175,10 +178,10 @@ static void info_limits_of_older_module(void)
 
 static void event_fields(void)
 {
-	EXPECT(parse_event("           prog-123     [001] d..1.  45.678901: mdx_cmd: dev=mlx5_0 uid=0x2 opcode=0x801 obj=7 status=0x6 syndrome=0xabcdef ret=-121 ns=12345\n",
+	EXPECT(parse_event("           prog-123     [001] d..1.  45.678901: mdx_cmd: dev=mlx5_0 uid=0x2 opcode=0x801 obj=7 status=0x6 syndrome=0xabcdef ret=-121 ns=12345 pid=120\n",
 			   &event));
 	EXPECT_STR("prog", event.comm);
-	EXPECT_EQ(123, event.pid);
+	EXPECT_EQ(120, event.pid);
 	EXPECT_STR("45.678901", event.time);
 	EXPECT_STR("mlx5_0", event.dev);
 	EXPECT_EQ(2, event.uid);
@@ -192,11 +195,26 @@ static void event_fields(void)
 
 static void event_comm_dashes_spaces(void)
 {
-	EXPECT(parse_event("  a-b c-9-77 [000] ..... 1.5: mdx_cmd: dev=mlx5_0 uid=0x0 opcode=0x100 obj=0 status=0x0 syndrome=0x0 ret=0 ns=1",
+	EXPECT(parse_event("  a-b c-9-77 [000] ..... 1.5: mdx_cmd: dev=mlx5_0 uid=0x0 opcode=0x100 obj=0 status=0x0 syndrome=0x0 ret=0 ns=1 pid=77",
 			   &event));
 	EXPECT_STR("a-b c-9", event.comm);
 	EXPECT_EQ(77, event.pid);
 	EXPECT_EQ(0, event.status);
+}
+
+static void trace_pids_forked(void)
+{
+	struct trace_pids pids;
+
+	EXPECT_EQ(0, trace_pids_begin(&pids, getpid()));
+	EXPECT(trace_pids_have(&pids, getpid()));
+	trace_pids_line(&pids, " sh-1 [000] ..... 1.5: sched_process_fork: comm=sh pid=1 child_comm=sh child_pid=900001");
+	EXPECT(!trace_pids_have(&pids, 900001));
+	pids.pid[0] = 900000;
+	trace_pids_line(&pids, " a-1 [000] ..... 1.5: sched_process_fork: comm=a pid=5 pid=900000 child_comm=a child_pid=3 child_pid=900002");
+	EXPECT(trace_pids_have(&pids, 900002));
+	EXPECT(!trace_pids_have(&pids, 3));
+	free(pids.pid);
 }
 
 static void event_bad_lines(void)
@@ -299,6 +317,7 @@ static const struct tap_test tests[] = {
 	TEST(event_fields),
 	TEST(event_comm_dashes_spaces),
 	TEST(event_bad_lines),
+	TEST(trace_pids_forked),
 	TEST(opcode_name_number),
 	TEST(batch_calls),
 	TEST(batch_references),

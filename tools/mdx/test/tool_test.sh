@@ -325,6 +325,21 @@ trace_pid()
 	end_trace '' && says 'DEALLOC_PD' && ! says QUERY_ADAPTER
 }
 
+# Workers execute the commands of a batch.
+trace_batch()
+{
+	{ echo opcode=NOP; echo opcode=NOP; echo opcode=NOP; } >"$tmp/batch"
+	mkfifo "$tmp/fifo"
+	"$mdx" batch -w "$tmp/batch" <"$tmp/fifo" >"$tmp/held" 2>&1 &
+	holder=$!
+	trace -n 3 -c NOP || return
+	exec 5>"$tmp/fifo"
+	end_trace '' && [ "$(grep -c " mdx-$holder " "$tmp/out")" = 3 ]
+	ret=$?
+	let_go
+	return $ret
+}
+
 trace_interrupted()
 {
 	trace && end_trace TERM
@@ -422,7 +437,7 @@ for name in cmd_refused cmd_refused_json batch_undoes batch_stops trace_failed; 
 	fi
 done
 for name in ps_text ps_json ps_own ps_nothing ps_as_nobody objects_text objects_json objects_nothing \
-	objects_as_nobody trace_opcode trace_json trace_pid trace_interrupted \
+	objects_as_nobody trace_opcode trace_json trace_pid trace_batch trace_interrupted \
 	trace_no_process trace_as_nobody doctor_text doctor_json doctor_as_nobody doctor_no_permission \
 	doctor_no_uverbs doctor_no_node doctor_wrong_node without_module doctor_text; do
 	t "$name" "$name"
