@@ -10,6 +10,7 @@
 #include "dev.h"
 #include "fw.h"
 #include "mbox.h"
+#include "submitter.h"
 #include "trace.h"
 
 /**
@@ -82,7 +83,7 @@ void mdx_fw_trace(struct mdx_dev *mdx, u32 id, const void *in, const void *out,
 		      mdx_mbox_opcode(in), id,
 		      answered ? mdx_mbox_status(out) : 0,
 		      answered ? mdx_mbox_syndrome(out) : 0, ret,
-		      start ? ktime_get_ns() - start : 0);
+		      start ? ktime_get_ns() - start : 0, mdx_submitter_pid());
 }
 
 static int do_traced(struct mdx_dev *mdx, u32 id, void *in, u32 in_len,

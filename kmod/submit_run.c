@@ -26,6 +26,7 @@
 #include "objs.h"
 #include "owner.h"
 #include "submit_run.h"
+#include "submitter.h"
 #include "umem.h"
 
 /**
@@ -107,8 +108,11 @@ static void run_work(struct work_struct *work)
 {
 	struct mdx_run *run = container_of(work, struct mdx_run, work);
 	struct mem_cgroup *old = set_active_memcg(run->memcg);
+	struct mdx_submitter submitter;
 
+	mdx_submitter_begin(&submitter, run->pid);
 	mdx_run_execute(run);
+	mdx_submitter_end(&submitter);
 	set_active_memcg(old);
 	run->ended(run);
 }
@@ -127,6 +131,7 @@ void mdx_run_init(struct mdx_run *run, struct mdx_file *file,
 	run->ucmd.owner = file->owner;
 	run->ucmd.mdx = file->owner->mdx;
 	run->ucmd.arg = &run->arg;
+	run->pid = task_tgid_nr(current);
 	run->memcg = memcg;
 	run->ended = ended;
 	INIT_WORK(&run->work, run_work);

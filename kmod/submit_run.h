@@ -38,6 +38,7 @@ union mdx_run_arg {
  * @reserved: object of a create that is not sent yet, with a reference to the ib_device;
  *	or NULL
  * @throttled: a slot of mdx_owner::throttled_slots is taken for a destroy
+ * @pid: the process that submitted the item
  * @memcg: memory that the execution takes is charged to it
  * @batch: private to @ended
  * @ended: called by the worker that has executed it, which does not look at it again
@@ -54,6 +55,7 @@ struct mdx_run {
 	int ret;
 	struct mdx_obj *reserved;
 	bool throttled;
+	pid_t pid;
 	struct mem_cgroup *memcg;
 	void *batch;
 	void (*ended)(struct mdx_run *run);
