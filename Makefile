@@ -10,7 +10,7 @@ DESTDIR ?=
 BUILD ?= $(CURDIR)/build
 
 LAB := selftests/vm/lab
-LANES ?= bookworm trixie next debug arm64 arm64-16k
+LANES ?= bookworm trixie next debug
 DEMO_LANE ?= next
 
 .PHONY: help demo check check-nightly check-hw clients bench bench-plot modules lib man install clean

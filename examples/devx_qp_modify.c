@@ -6,10 +6,9 @@
 #include <time.h>
 
 #include "open.h"
-#include "layout.h"
+#include "path.h"
 
 enum {
-	PORT = 1,
 	PM_MIGRATED = 3,
 	MTU_1024 = 3,
 	FOREVER = 7,
@@ -94,32 +93,9 @@ static void reset_to_init(int i)
 	modify_qp(i, MDX_OPCODE_RST2INIT_QP);
 }
 
-/* Path to the port itself. A RoCE port has its MAC in the link-local GID. */
-static void set_path(void)
-{
-	struct ibv_port_attr port;
-	union ibv_gid gid;
-	uint8_t *eui = gid.raw + 8;
-
-	if (ibv_query_port(context, PORT, &port) ||
-	    ibv_query_gid(context, PORT, 0, &gid))
-		fail_with("port", EIO);
-	DEVX_SET(qp_in, in, qpc.path.port, PORT);
-	if (port.link_layer == IBV_LINK_LAYER_INFINIBAND) {
-		DEVX_SET(qp_in, in, qpc.path.rlid, port.lid);
-		return;
-	}
-	DEVX_SET(qp_in, in, qpc.path.rmac_47_32, (eui[0] ^ 2) << 8 | eui[1]);
-	DEVX_SET(qp_in, in, qpc.path.rmac_31_0,
-		 (uint32_t)eui[2] << 24 | eui[5] << 16 | eui[6] << 8 | eui[7]);
-	memcpy(DEVX_ADDR_OF(qp_in, in, qpc.path.rgid), gid.raw, sizeof(gid));
-	DEVX_SET(qp_in, in, qpc.path.hop_limit, 64);
-	DEVX_SET(qp_in, in, qpc.path.udp_sport, 0xc000);
-}
-
 static void init_to_rtr(int i)
 {
-	set_path();
+	set_path(context, in);
 	DEVX_SET(qp_in, in, qpc.mtu, MTU_1024);
 	DEVX_SET(qp_in, in, qpc.log_msg_max, 30);
 	DEVX_SET(qp_in, in, qpc.remote_qpn, qps[!i]->qp_num);
@@ -183,7 +159,7 @@ static void query_cq(void)
 	if (ret)
 		fail_with("mlx5dv_devx_cq_query", ret);
 	printf("CQ: %d entries\n",
-	       1 << DEVX_GET(query_cq_out, out, log_cq_size));
+	       1 << DEVX_GET(query_cq_out, out, cqc.log_cq_size));
 	memset(in, 0, sizeof(in));
 }
 

@@ -10,7 +10,8 @@ dir=$(cd "$(dirname "$0")" && pwd)
 tmp=$(mktemp -d)
 count=0
 failed=0
-[ $# -gt 0 ] || set -- devx_obj_create devx_qp_modify query_device_ex query_port
+[ $# -gt 0 ] || set -- devx_obj_create devx_qp_modify devx_restart \
+	query_device_ex query_port
 
 # as_expected NAME: compares $tmp/out line by line
 as_expected()

@@ -96,8 +96,16 @@ struct mlx5_ifc_qpc_bits {
 	u8 pd[24];
 	u8 mtu[3];
 	u8 log_msg_max[5];
-	u8 reserved_72[24];
-	u8 reserved_96[64];
+	u8 reserved_72[1];
+	u8 log_rq_size[4];
+	u8 log_rq_stride[3];
+	u8 no_sq[1];
+	u8 log_sq_size[4];
+	u8 reserved_85[11];
+	u8 reserved_96[8];
+	u8 uar_page[24];
+	u8 reserved_128[8];
+	u8 user_index[24];
 	u8 reserved_160[8];
 	u8 remote_qpn[24];
 	struct mlx5_ifc_ads_bits path;
@@ -106,11 +114,20 @@ struct mlx5_ifc_qpc_bits {
 	u8 retry_count[3];
 	u8 rnr_retry[3];
 	u8 reserved_915[13];
-	u8 reserved_928[256];
+	u8 reserved_928[64];
+	u8 reserved_992[8];
+	u8 cqn_snd[24];
+	u8 reserved_1024[160];
 	u8 reserved_1184[3];
 	u8 min_rnr_nak[5];
 	u8 next_rcv_psn[24];
-	u8 reserved_1216[640];
+	u8 reserved_1216[40];
+	u8 cqn_rcv[24];
+	u8 dbr_addr[64];
+	u8 reserved_1344[323];
+	u8 dbr_umem_valid[1];
+	u8 reserved_1668[156];
+	u8 dbr_umem_id[32];
 };
 
 struct mlx5_ifc_qp_in_bits {
@@ -118,7 +135,10 @@ struct mlx5_ifc_qp_in_bits {
 	u8 opt_param_mask[32];
 	u8 reserved_160[32];
 	struct mlx5_ifc_qpc_bits qpc;
-	u8 reserved_2048[128];
+	u8 wq_umem_offset[64];		/* CREATE_QP only, as all that follows */
+	u8 wq_umem_id[32];
+	u8 wq_umem_valid[1];
+	u8 reserved_2145[31];
 };
 
 struct mlx5_ifc_query_qp_out_bits {
@@ -129,13 +149,67 @@ struct mlx5_ifc_query_qp_out_bits {
 	u8 reserved_2048[128];
 };
 
-struct mlx5_ifc_query_cq_out_bits {
-	struct mlx5_ifc_cmd_out_bits hdr;
-	u8 reserved_128[96];
-	u8 reserved_224[3];
+struct mlx5_ifc_cqc_bits {
+	u8 reserved_0[6];
+	u8 dbr_umem_valid[1];
+	u8 reserved_7[25];
+	u8 dbr_umem_id[32];
+	u8 reserved_64[32];
+	u8 reserved_96[3];
 	u8 log_cq_size[5];
 	u8 uar_page[24];
-	u8 reserved_256[1920];
+	u8 reserved_128[32];
+	u8 eqn[32];
+	u8 reserved_192[256];
+	u8 dbr_addr[64];
+};
+
+struct mlx5_ifc_cq_in_bits {
+	struct mlx5_ifc_cmd_in_bits hdr;
+	struct mlx5_ifc_cqc_bits cqc;
+	u8 umem_offset[64];
+	u8 umem_id[32];
+	u8 umem_valid[1];
+	u8 reserved_737[1439];
+};
+
+struct mlx5_ifc_query_cq_out_bits {
+	struct mlx5_ifc_cmd_out_bits hdr;
+	struct mlx5_ifc_cqc_bits cqc;
+	u8 reserved_640[1536];
+};
+
+struct mlx5_ifc_mkc_bits {
+	u8 reserved_0[20];
+	u8 local_write[1];
+	u8 local_read[1];
+	u8 access_mode[2];
+	u8 reserved_24[8];
+	u8 qpn[24];
+	u8 variant[8];		/* lowest byte of the key */
+	u8 reserved_64[40];
+	u8 pd[24];
+	u8 start_addr[64];
+	u8 len[64];
+	u8 reserved_256[160];
+	u8 translations[32];	/* in units of 16 bytes */
+	u8 reserved_448[26];
+	u8 log_page_size[6];
+	u8 reserved_480[32];
+};
+
+struct mlx5_ifc_mkey_in_bits {
+	u8 opcode[16];
+	u8 uid[16];
+	u8 reserved_32[65];
+	u8 umem_valid[1];
+	u8 reserved_98[30];
+	struct mlx5_ifc_mkc_bits mkc;
+	u8 reserved_640[128];
+	u8 translations[32];
+	u8 umem_id[32];
+	u8 umem_offset[64];
+	u8 reserved_896[1280];
 };
 
 #endif /* EXAMPLES_LAYOUT_H */

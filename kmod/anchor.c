@@ -47,16 +47,13 @@ static struct mdx_anchor *anchor_find(const struct ib_uobject *uobj)
 	return NULL;
 }
 
+/* The caller puts the reference on the PD. */
 static void anchor_leave(struct mdx_anchor *anchor)
 {
-	struct ib_uobject *uobj = anchor->uobj;
-
-	WRITE_ONCE(uobj->uapi_object, anchor->original);
-	scoped_guard(mutex, &anchors_lock) {
-		list_del(&anchor->entry);
-		anchor->uobj = NULL;
-	}
-	uverbs_uobject_put(uobj);
+	WRITE_ONCE(anchor->uobj->uapi_object, anchor->original);
+	guard(mutex)(&anchors_lock);
+	list_del(&anchor->entry);
+	anchor->uobj = NULL;
 }
 
 /* Nothing else of the context is left that could be destroyed. */
@@ -94,6 +91,7 @@ static int anchor_destroy_hw(struct ib_uobject *uobj,
 		return ret;
 	}
 	anchor_leave(anchor);
+	uverbs_uobject_put(uobj);
 	anchor->ops->left(anchor);
 	return 0;
 }
@@ -134,18 +132,9 @@ int mdx_anchor_take(struct mdx_anchor *anchor, struct ib_uobject *uobj)
 	anchor->uobj = uobj;
 	anchor->original = uobj->uapi_object;
 	list_add(&anchor->entry, &anchors);
-	/* Who sees the pointer sees what it points to. */
+	/* A reader of the pointer sees what it points to. */
 	smp_store_release(&uobj->uapi_object, &anchor_object);
 	return 0;
-}
-
-/**
- * mdx_anchor_give_back - Undo mdx_anchor_take()
- * @anchor: its PD is locked exclusively
- */
-void mdx_anchor_give_back(struct mdx_anchor *anchor)
-{
-	anchor_leave(anchor);
 }
 
 /**
@@ -160,10 +149,8 @@ bool mdx_anchor_try_give_back(struct mdx_anchor *anchor)
 
 	if (!mdx_uobj_try_lock(uobj))
 		return false;
-	uverbs_uobject_get(uobj);
 	anchor_leave(anchor);
-	mdx_uobj_unlock(uobj);
-	uverbs_uobject_put(uobj);
+	mdx_uobj_put_exclusive(uobj);
 	return true;
 }
 
@@ -183,5 +170,6 @@ bool mdx_anchor_is_over(struct mdx_anchor *anchor)
 	if (READ_ONCE(uobj->context) || kref_read(&uobj->ref) != 1)
 		return false;
 	anchor_leave(anchor);
+	uverbs_uobject_put(uobj);
 	return true;
 }

@@ -47,14 +47,9 @@ struct mdx_anchor {
 
 #ifdef MDX_HAVE_VERBS_LAYOUT
 int mdx_anchor_take(struct mdx_anchor *anchor, struct ib_uobject *uobj);
-void mdx_anchor_give_back(struct mdx_anchor *anchor);
 bool mdx_anchor_try_give_back(struct mdx_anchor *anchor);
 bool mdx_anchor_is_over(struct mdx_anchor *anchor);
 #else
-static inline void mdx_anchor_give_back(struct mdx_anchor *anchor)
-{
-}
-
 static inline bool mdx_anchor_try_give_back(struct mdx_anchor *anchor)
 {
 	return true;

@@ -33,7 +33,7 @@ struct mdx_budget {
 	struct mutex turn; /* one task waits for bytes */
 };
 
-/* What a command costs. */
+/* Bytes that a command takes of the budget. */
 static inline u32 mdx_budget_bytes(u32 in_len, u32 out_len)
 {
 	if (in_len <= MDX_LONG_MBOX_LEN && out_len <= MDX_LONG_MBOX_LEN)

@@ -170,7 +170,7 @@ static void client_remove(struct ib_device *ibdev, void *data)
 	mdx_late_sync(mdx);
 	/* No PD may stay an anchor when the module is gone. */
 	while (!mdx_owner_release_unused(mdx) && unloading)
-		msleep(10);
+		msleep(20);
 
 	put_device(mdx->uverbs);
 	mdx_dev_put(mdx);

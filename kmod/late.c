@@ -217,7 +217,7 @@ bool mdx_late_create(struct mdx_owner *owner, const struct mdx_cmd *cmd,
 	spin_unlock_irq(&mdx->late.lock);
 	/* The caller uses the owner as well. */
 	if (!found)
-		mdx_owner_put_removed(owner);
+		mdx_owner_unhold(owner);
 	return found;
 }
 
@@ -287,7 +287,7 @@ void mdx_late_watch(struct mdx_dev *mdx)
 
 static void late_forget(struct mdx_obj *obj)
 {
-	mdx_owner_put_removed(obj->owner);
+	mdx_owner_unhold(obj->owner);
 	mdx_obj_free(obj);
 }
 

@@ -100,16 +100,6 @@ void mdx_owner_put(struct mdx_owner *owner)
 }
 
 /**
- * mdx_owner_put_removed - Stop using an owner while its device is being removed
- * @owner: as for mdx_owner_put(). mdx_owner_release_unused() frees it
- */
-void mdx_owner_put_removed(struct mdx_owner *owner)
-{
-	guard(mutex)(&owner->mdx->owners_lock);
-	owner->users--;
-}
-
-/**
  * mdx_owner_hold - Use an owner once more
  * @owner: in use
  */
@@ -117,6 +107,17 @@ void mdx_owner_hold(struct mdx_owner *owner)
 {
 	guard(mutex)(&owner->mdx->owners_lock);
 	owner->users++;
+}
+
+/**
+ * mdx_owner_unhold - Undo mdx_owner_hold() without freeing the owner
+ * @owner: used by the caller as well, or of a device that is being removed:
+ *	mdx_owner_release_unused() frees it then
+ */
+void mdx_owner_unhold(struct mdx_owner *owner)
+{
+	guard(mutex)(&owner->mdx->owners_lock);
+	owner->users--;
 }
 
 static void owner_uncharge(struct mdx_owner *owner)
@@ -174,7 +175,7 @@ static int owner_end(struct mdx_anchor *anchor)
 
 	/* Until owner_left() or owner_failed() */
 	mdx_owner_hold(owner);
-	/* Nobody refers to the file any more once this function returns. */
+	/* The file is freed after the last pass. */
 	WRITE_ONCE(owner->uverbs, NULL);
 	mdx_late_flush(&mdx->late);
 
@@ -274,7 +275,7 @@ static void owner_failed(struct mdx_anchor *anchor)
 		mdx_owner_put(owner);
 }
 
-/* What the device keeps now, it keeps. */
+/* Objects that the device keeps now stay with it. */
 static void owner_report(struct mdx_owner *owner)
 {
 	guard(mdx_live)(owner->mdx);
@@ -483,7 +484,7 @@ void mdx_owner_exit(void)
 {
 	while (!failed_is_empty()) {
 		flush_delayed_work(&failed_work);
-		msleep(10);
+		msleep(20);
 	}
 	cancel_delayed_work_sync(&failed_work);
 }

@@ -84,7 +84,7 @@ static inline int mdx_owner_check(const struct mdx_owner *owner)
 struct mdx_owner *mdx_owner_get(struct mdx_dev *mdx, struct file *uverbs);
 void mdx_owner_hold(struct mdx_owner *owner);
 void mdx_owner_put(struct mdx_owner *owner);
-void mdx_owner_put_removed(struct mdx_owner *owner);
+void mdx_owner_unhold(struct mdx_owner *owner);
 struct file *mdx_owner_context_get(struct mdx_owner *owner);
 void mdx_owner_attach(struct mdx_owner *owner, struct mdx_file *file,
 		      bool share);

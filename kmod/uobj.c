@@ -68,15 +68,6 @@ bool mdx_uobj_try_lock(struct ib_uobject *uobj)
 }
 
 /**
- * mdx_uobj_unlock - Undo mdx_uobj_try_lock()
- * @uobj: the object
- */
-void mdx_uobj_unlock(struct ib_uobject *uobj)
-{
-	atomic_set_release(&uobj->usecnt, 0);
-}
-
-/**
  * mdx_uobj_get_exclusive - Lock a verbs object as rdma_core does for writing
  * @uverbs: as for mdx_uobj_get()
  * @handle: as for mdx_uobj_get()
@@ -94,11 +85,11 @@ struct ib_uobject *mdx_uobj_get_exclusive(struct file *uverbs, u32 handle)
 }
 
 /**
- * mdx_uobj_put_exclusive - Unlock a verbs object
- * @uobj: from mdx_uobj_get_exclusive()
+ * mdx_uobj_put_exclusive - Unlock a verbs object, and drop the reference
+ * @uobj: from mdx_uobj_get_exclusive(), or after mdx_uobj_try_lock()
  */
 void mdx_uobj_put_exclusive(struct ib_uobject *uobj)
 {
-	mdx_uobj_unlock(uobj);
+	atomic_set_release(&uobj->usecnt, 0);
 	uverbs_uobject_put(uobj);
 }

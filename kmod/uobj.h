@@ -15,6 +15,5 @@ struct ib_uobject *mdx_uobj_get_exclusive(struct file *uverbs, u32 handle);
 void mdx_uobj_put(struct ib_uobject *uobj);
 void mdx_uobj_put_exclusive(struct ib_uobject *uobj);
 bool mdx_uobj_try_lock(struct ib_uobject *uobj);
-void mdx_uobj_unlock(struct ib_uobject *uobj);
 
 #endif /* MDX_UOBJ_H */

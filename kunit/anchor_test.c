@@ -42,7 +42,7 @@ static const struct mdx_anchor_ops count_ops = {
 	.end = count_end, .left = count_left, .failed = count_failed,
 };
 
-static int take(u32 handle)
+static int take_pd(u32 handle)
 {
 	struct ib_uobject *uobj;
 	int ret;
@@ -65,7 +65,7 @@ static void expect_calls(struct kunit *test, unsigned int ends,
 
 static void anchored_pd_einval(struct kunit *test)
 {
-	KUNIT_EXPECT_EQ(test, take(0), 0);
+	KUNIT_EXPECT_EQ(test, take_pd(0), 0);
 	KUNIT_EXPECT_EQ(test, verbs_destroy_pd(context, 0), -EINVAL);
 	KUNIT_EXPECT_EQ(test, verbs_destroy_pd(context, 1), 0);
 	expect_calls(test, 0, 0, 0);
@@ -73,8 +73,8 @@ static void anchored_pd_einval(struct kunit *test)
 
 static void given_back_pd_destroyed(struct kunit *test)
 {
-	KUNIT_EXPECT_EQ(test, take(0), 0);
-	mdx_anchor_give_back(&a.anchor);
+	KUNIT_EXPECT_EQ(test, take_pd(0), 0);
+	KUNIT_EXPECT_TRUE(test, mdx_anchor_try_give_back(&a.anchor));
 	KUNIT_EXPECT_NULL(test, a.anchor.uobj);
 	KUNIT_EXPECT_EQ(test, verbs_destroy_pd(context, 0), 0);
 	KUNIT_EXPECT_NULL(test, context->pds[0]);
@@ -83,7 +83,7 @@ static void given_back_pd_destroyed(struct kunit *test)
 
 static void used_pd_not_given_back(struct kunit *test)
 {
-	KUNIT_EXPECT_EQ(test, take(0), 0);
+	KUNIT_EXPECT_EQ(test, take_pd(0), 0);
 	verbs_use_pd(context, 0);
 	KUNIT_EXPECT_FALSE(test, mdx_anchor_try_give_back(&a.anchor));
 	KUNIT_EXPECT_EQ(test, verbs_destroy_pd(context, 0), -EINVAL);
@@ -98,7 +98,7 @@ static void destroy_of_found_pd_ebusy(struct kunit *test)
 {
 	const struct uverbs_obj_type_class *class;
 
-	KUNIT_EXPECT_EQ(test, take(0), 0);
+	KUNIT_EXPECT_EQ(test, take_pd(0), 0);
 	class = context->pds[0]->uapi_object->type_class;
 	KUNIT_EXPECT_EQ(test, class->destroy_hw(context->pds[0],
 						RDMA_REMOVE_DESTROY, NULL),
@@ -109,7 +109,7 @@ static void destroy_of_found_pd_ebusy(struct kunit *test)
 
 static void context_end_ends_owner(struct kunit *test)
 {
-	KUNIT_EXPECT_EQ(test, take(0), 0);
+	KUNIT_EXPECT_EQ(test, take_pd(0), 0);
 	KUNIT_EXPECT_TRUE(test, verbs_end(context, VERBS_CLOSE));
 	KUNIT_EXPECT_NULL(test, a.anchor.uobj);
 	KUNIT_EXPECT_NULL(test, context->pds[0]);
@@ -119,7 +119,7 @@ static void context_end_ends_owner(struct kunit *test)
 
 static void busy_owner_ended_again(struct kunit *test)
 {
-	KUNIT_EXPECT_EQ(test, take(0), 0);
+	KUNIT_EXPECT_EQ(test, take_pd(0), 0);
 	context->refusals[1] = 2;
 	a.end_ret = -EBUSY;
 	KUNIT_EXPECT_TRUE(test, verbs_pass(context, VERBS_CLOSE));
@@ -135,7 +135,7 @@ static void busy_owner_ended_again(struct kunit *test)
 
 static void busy_pd_destroyed_again(struct kunit *test)
 {
-	KUNIT_EXPECT_EQ(test, take(0), 0);
+	KUNIT_EXPECT_EQ(test, take_pd(0), 0);
 	context->refusals[0] = 1;
 	KUNIT_EXPECT_TRUE(test, verbs_end(context, VERBS_CLOSE));
 	KUNIT_EXPECT_EQ(test, context->destroys[0], 2);
@@ -145,7 +145,7 @@ static void busy_pd_destroyed_again(struct kunit *test)
 /* PD 2 is what rdma_core destroys first, PD 0 last. */
 static void last_object_does_not_wait(struct kunit *test)
 {
-	KUNIT_EXPECT_EQ(test, take(2), 0);
+	KUNIT_EXPECT_EQ(test, take_pd(2), 0);
 	a.end_ret = -EBUSY;
 	KUNIT_EXPECT_TRUE(test, verbs_end(context, VERBS_CLOSE));
 	KUNIT_EXPECT_NULL(test, context->pds[2]);
@@ -154,7 +154,7 @@ static void last_object_does_not_wait(struct kunit *test)
 
 static void given_up_context_is_over(struct kunit *test)
 {
-	KUNIT_EXPECT_EQ(test, take(0), 0);
+	KUNIT_EXPECT_EQ(test, take_pd(0), 0);
 	context->refusals[0] = UINT_MAX;
 	KUNIT_EXPECT_FALSE(test, mdx_anchor_is_over(&a.anchor));
 	KUNIT_EXPECT_FALSE(test, verbs_end(context, VERBS_CLOSE));
@@ -167,7 +167,7 @@ static void given_up_context_is_over(struct kunit *test)
 
 static void referred_pd_not_over(struct kunit *test)
 {
-	KUNIT_EXPECT_EQ(test, take(0), 0);
+	KUNIT_EXPECT_EQ(test, take_pd(0), 0);
 	context->refusals[0] = UINT_MAX;
 	KUNIT_EXPECT_FALSE(test, verbs_end(context, VERBS_CLOSE));
 	verbs_use_pd(context, 0);
@@ -182,7 +182,7 @@ static void other_class_eopnotsupp(struct kunit *test)
 
 	verbs_change_class(context, 0);
 	object = context->pds[0]->uapi_object;
-	KUNIT_EXPECT_EQ(test, take(0), -EOPNOTSUPP);
+	KUNIT_EXPECT_EQ(test, take_pd(0), -EOPNOTSUPP);
 	KUNIT_EXPECT_PTR_EQ(test, context->pds[0]->uapi_object, object);
 	KUNIT_EXPECT_NULL(test, a.anchor.uobj);
 	verbs_restore_class(context, 0);

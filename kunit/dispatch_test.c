@@ -73,11 +73,10 @@ static void unbound_enotconn(struct kunit *test)
 	}
 }
 
-static void removed_eio(struct kunit *test)
+static void expect_eio(struct kunit *test)
 {
 	unsigned int cmd;
 
-	dispatch.mdx.removed = true;
 	for_each_live(cmd) {
 		KUNIT_EXPECT_EQ_MSG(test, call_ioctl(test, cmd), -EIO,
 				    "ioctl %u", cmd);
@@ -85,14 +84,13 @@ static void removed_eio(struct kunit *test)
 	}
 }
 
-/* The removal waits for handlers, not for mailboxes that are being fetched. */
-static void removed_after_fetch_eio(struct kunit *test)
+/* @gone becomes true while the mailboxes are fetched. */
+static void expect_eio_after_fetch(struct kunit *test, bool *gone)
 {
 	unsigned int cmd;
 
-	dispatch.remove = true;
 	for_each_carrier(cmd) {
-		dispatch.mdx.removed = false;
+		*gone = false;
 		KUNIT_EXPECT_EQ_MSG(test, call_ioctl(test, cmd), -EIO,
 				    "ioctl %u", cmd);
 		KUNIT_EXPECT_EQ(test, dispatch.fetched, 1);
@@ -103,31 +101,29 @@ static void removed_after_fetch_eio(struct kunit *test)
 	}
 }
 
+static void removed_eio(struct kunit *test)
+{
+	dispatch.mdx.removed = true;
+	expect_eio(test);
+}
+
+/* The removal waits for handlers, not for mailboxes that are being fetched. */
+static void removed_after_fetch_eio(struct kunit *test)
+{
+	dispatch.remove = true;
+	expect_eio_after_fetch(test, &dispatch.mdx.removed);
+}
+
 static void ended_eio(struct kunit *test)
 {
-	unsigned int cmd;
-
 	dispatch.owner.ended = true;
-	for_each_live(cmd) {
-		KUNIT_EXPECT_EQ_MSG(test, call_ioctl(test, cmd), -EIO,
-				    "ioctl %u", cmd);
-		KUNIT_EXPECT_TRUE(test, dispatch_untouched(test));
-	}
+	expect_eio(test);
 }
 
 static void ended_after_fetch_eio(struct kunit *test)
 {
-	unsigned int cmd;
-
 	dispatch.end = true;
-	for_each_carrier(cmd) {
-		dispatch.owner.ended = false;
-		KUNIT_EXPECT_EQ_MSG(test, call_ioctl(test, cmd), -EIO,
-				    "ioctl %u", cmd);
-		KUNIT_EXPECT_EQ(test, dispatch.fetched, 1);
-		KUNIT_EXPECT_EQ(test, dispatch.handled, 0);
-		KUNIT_EXPECT_EQ(test, dispatch.freed, 1);
-	}
+	expect_eio_after_fetch(test, &dispatch.owner.ended);
 }
 
 static void killed_before_command(struct kunit *test)

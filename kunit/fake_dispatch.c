@@ -2,6 +2,7 @@
 #include <linux/mman.h>
 
 #include "fake_dispatch.h"
+#include "../kmod/teardown.h"
 
 struct fake_dispatch dispatch;
 

@@ -118,4 +118,8 @@ bool dispatch_untouched(struct kunit *test);
 /* Bytes of DISPATCH_FILL at the beginning of the user's memory */
 unsigned int dispatch_filled(struct kunit *test);
 
+/* In place of those of objs.c, which is declared before it is replaced. */
+void dispatch_finalize(struct mdx_file *file, struct mdx_obj *obj);
+void dispatch_abort(struct mdx_file *file, struct mdx_obj *obj);
+
 #endif /* MDX_KUNIT_FAKE_DISPATCH_H */

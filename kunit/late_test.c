@@ -229,7 +229,7 @@ static void context_not_kept_for_answer(struct kunit *test)
 	expect_quiet(test);
 }
 
-/* What has been answered is destroyed before the context ends. */
+/* Objects that were answered are destroyed before the context ends. */
 static void answered_before_context_end(struct kunit *test)
 {
 	time_out(test, OP(ALLOC_PD));

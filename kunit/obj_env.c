@@ -150,7 +150,7 @@ int env_open_unbound(unsigned int i)
 }
 
 /* As bind.c, but without a command */
-static int attach(struct mdx_owner *owner, unsigned int context, bool share)
+static int attach_file(struct mdx_owner *owner, unsigned int context, bool share)
 {
 	int ret = 0;
 
@@ -178,7 +178,7 @@ static int open_bound(unsigned int i, unsigned int context, bool share)
 	owner = mdx_owner_get(&env.mdx, &verbs_contexts[context].file);
 	if (!owner)
 		return -ENOMEM;
-	ret = attach(owner, context, share);
+	ret = attach_file(owner, context, share);
 	if (ret)
 		mdx_owner_put(owner);
 	return ret;
@@ -390,6 +390,26 @@ int env_create_unanswered(u32 in_len, u32 out_len)
 	ret = env_create(in_len, out_len);
 	remap_structure();
 	return ret;
+}
+
+struct mdx_obj *env_create_direct(void)
+{
+	u8 in[MDX_HDR_LEN] = {}, out[MDX_HDR_LEN];
+	struct mdx_ioc_obj_create arg = {};
+	struct mdx_ucmd ucmd = {
+		.file = env.file, .owner = env.file->owner, .mdx = &env.mdx,
+		.arg = &arg,
+		.cmd = {
+			.file = env.file, .op = op_creator(OP(ALLOC_PD)),
+			.in = in, .in_len = sizeof(in),
+			.out = out, .out_len = sizeof(out),
+		},
+	};
+
+	ucmd.cmd.err = &ucmd.err;
+	bits_put(in, 0, 16, OP(ALLOC_PD));
+	guard(mdx_live)(&env.mdx);
+	return mdx_ioc_obj_create(&ucmd) ? NULL : ucmd.new_obj;
 }
 
 int env_destroy(u32 id)

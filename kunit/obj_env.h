@@ -123,6 +123,11 @@ int env_create_to(u32 in_len, u32 out_len, void __user *out);
 int env_create(u32 in_len, u32 out_len);
 /* The structure becomes unwritable while the device has the command. */
 int env_create_unanswered(u32 in_len, u32 out_len);
+/*
+ * A PD without user memory, which other tasks do not have: not answered yet, so
+ * neither finalized nor aborted. NULL: the create failed.
+ */
+struct mdx_obj *env_create_direct(void);
 int env_destroy_unanswered(u32 id);
 int env_use(enum mdx_class class, u32 id, u32 in_len, u32 out_len);
 int env_verbs(enum mdx_class class, u32 handle, u32 obj_type);

@@ -94,29 +94,14 @@ struct id_creator {
 	u32 id[CREATES];
 };
 
-/* Without user memory, which other tasks do not have */
 static u32 create_by_hand(void)
 {
-	u8 in[MDX_HDR_LEN] = {}, out[MDX_HDR_LEN];
-	struct mdx_ioc_obj_create arg = {};
-	struct mdx_ucmd ucmd = {
-		.file = env.file, .owner = env.file->owner, .mdx = &env.mdx,
-		.arg = &arg,
-		.cmd = {
-			.file = env.file, .op = op_creator(OP(ALLOC_PD)),
-			.in = in, .in_len = sizeof(in),
-			.out = out, .out_len = sizeof(out),
-		},
-	};
+	struct mdx_obj *obj = env_create_direct();
 
-	ucmd.cmd.err = &ucmd.err;
-	bits_put(in, 0, 16, OP(ALLOC_PD));
-	scoped_guard(mdx_live, &env.mdx) {
-		if (mdx_ioc_obj_create(&ucmd))
-			return 0;
-	}
-	mdx_obj_finalize(env.file, ucmd.new_obj);
-	return arg.out_id;
+	if (!obj)
+		return 0;
+	mdx_obj_finalize(env.file, obj);
+	return obj->id;
 }
 
 static void destroy_by_hand(u32 id)

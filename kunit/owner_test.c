@@ -20,16 +20,16 @@ static bool end_context(void)
 }
 
 /* The device keeps PDs until it is told otherwise. */
-static void refuse(unsigned int times)
+static void refuse_destroys(unsigned int times)
 {
 	fw_rule(OP(DEALLOC_PD), -EREMOTEIO, 0x9, 1, times);
 }
 
 /* No file is open, and the device has PD 1. */
-static void park(struct kunit *test)
+static void park_owner(struct kunit *test)
 {
 	KUNIT_ASSERT_EQ(test, env_create_pd(), 0);
-	refuse(1);
+	refuse_destroys(1);
 	env_close();
 	KUNIT_ASSERT_EQ(test, env_owners_n(), 1);
 	KUNIT_ASSERT_TRUE(test, fw->live[1]);
@@ -128,7 +128,7 @@ static void passes_destroy_what_helps(struct kunit *test)
 static void refused_objects_stay_charged(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, env_create_pd(), 0);
-	refuse(UINT_MAX);
+	refuse_destroys(UINT_MAX);
 	KUNIT_EXPECT_TRUE(test, end_context());
 	KUNIT_EXPECT_EQ(test, env.mdx.leftovers.objs, 1);
 	KUNIT_EXPECT_EQ(test, fw->charges, 1);
@@ -156,7 +156,7 @@ static void given_up_context_settled(struct kunit *test)
 static void given_up_context_reported(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, env_create_pd(), 0);
-	refuse(UINT_MAX);
+	refuse_destroys(UINT_MAX);
 	context->refusals[0] = UINT_MAX;
 	KUNIT_EXPECT_FALSE(test, end_context());
 	env_settle();
@@ -167,7 +167,7 @@ static void given_up_context_reported(struct kunit *test)
 
 static void parked_owner_ends_with_context(struct kunit *test)
 {
-	park(test);
+	park_owner(test);
 	KUNIT_EXPECT_EQ(test, verbs_destroy_pd(context, 0), -EINVAL);
 	KUNIT_EXPECT_TRUE(test, end_context());
 	KUNIT_EXPECT_FALSE(test, fw->live[1]);
@@ -179,7 +179,7 @@ static void bind_joins_parked_owner(struct kunit *test)
 {
 	struct mdx_owner *owner = env_owner(0);
 
-	park(test);
+	park_owner(test);
 	KUNIT_ASSERT_EQ(test, env_open(1, 0), 0);
 	KUNIT_EXPECT_PTR_EQ(test, env_owner(1), owner);
 	env_close();
@@ -190,7 +190,7 @@ static void bind_joins_parked_owner(struct kunit *test)
 static void removal_leaves_rest_to_context(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, env_create_pd(), 0);
-	refuse(1);
+	refuse_destroys(1);
 	env_remove();
 	KUNIT_EXPECT_TRUE(test, fw->live[1]);
 	KUNIT_EXPECT_EQ(test, fw->charges, 1);
@@ -203,8 +203,8 @@ static void removal_leaves_rest_to_context(struct kunit *test)
 
 static void removed_parked_owner_freed(struct kunit *test)
 {
-	park(test);
-	refuse(UINT_MAX);
+	park_owner(test);
+	refuse_destroys(UINT_MAX);
 	env_remove();
 	/* The context has yet to end, and the pass needs the owner. */
 	KUNIT_EXPECT_EQ(test, env_owners_n(), 1);
@@ -219,7 +219,7 @@ static void removal_while_context_ends(struct kunit *test)
 	unsigned int sent;
 
 	KUNIT_EXPECT_EQ(test, env_create_pd(), 0);
-	refuse(1);
+	refuse_destroys(1);
 	context->closed = true;
 	context->refusals[1] = 1;
 	KUNIT_EXPECT_TRUE(test, verbs_pass(context, VERBS_CLOSE));
@@ -238,8 +238,8 @@ static void removal_while_context_ends(struct kunit *test)
 
 static void unload_gives_pd_back(struct kunit *test)
 {
-	park(test);
-	refuse(UINT_MAX);
+	park_owner(test);
+	refuse_destroys(UINT_MAX);
 	KUNIT_EXPECT_TRUE(test, env_unload());
 	KUNIT_EXPECT_EQ(test, env.mdx.leftovers.objs, 1);
 	KUNIT_EXPECT_EQ(test, fw->charges, 0);
@@ -249,8 +249,8 @@ static void unload_gives_pd_back(struct kunit *test)
 
 static void unload_waits_for_pd(struct kunit *test)
 {
-	park(test);
-	refuse(UINT_MAX);
+	park_owner(test);
+	refuse_destroys(UINT_MAX);
 	verbs_use_pd(context, 0);
 	KUNIT_EXPECT_FALSE(test, env_unload());
 	KUNIT_EXPECT_EQ(test, verbs_destroy_pd(context, 0), -EINVAL);
@@ -261,8 +261,8 @@ static void unload_waits_for_pd(struct kunit *test)
 
 static void unload_waits_for_context_end(struct kunit *test)
 {
-	park(test);
-	refuse(UINT_MAX);
+	park_owner(test);
+	refuse_destroys(UINT_MAX);
 	context->closed = true;
 	KUNIT_EXPECT_FALSE(test, env_unload());
 	KUNIT_EXPECT_TRUE(test, end_context());
@@ -307,30 +307,9 @@ static void context_end_waits_for_call(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, env_destroy(2), -EIO);
 }
 
-static struct mdx_obj *create_unanswered(struct kunit *test)
-{
-	u8 in[MDX_HDR_LEN] = {}, out[MDX_HDR_LEN];
-	struct mdx_ioc_obj_create arg = {};
-	struct mdx_ucmd ucmd = {
-		.file = env.file, .owner = env.file->owner, .mdx = &env.mdx,
-		.arg = &arg,
-		.cmd = {
-			.file = env.file, .op = op_creator(OP(ALLOC_PD)),
-			.in = in, .in_len = sizeof(in),
-			.out = out, .out_len = sizeof(out),
-		},
-	};
-
-	ucmd.cmd.err = &ucmd.err;
-	bits_put(in, 0, 16, OP(ALLOC_PD));
-	guard(mdx_live)(&env.mdx);
-	KUNIT_EXPECT_EQ(test, mdx_ioc_obj_create(&ucmd), 0);
-	return ucmd.new_obj;
-}
-
 static void abort_after_end_frees(struct kunit *test)
 {
-	struct mdx_obj *obj = create_unanswered(test);
+	struct mdx_obj *obj = env_create_direct();
 
 	KUNIT_ASSERT_NOT_NULL(test, obj);
 	KUNIT_EXPECT_TRUE(test, end_context());
@@ -344,10 +323,10 @@ static void abort_after_end_frees(struct kunit *test)
 
 static void abort_after_end_leaves_to_device(struct kunit *test)
 {
-	struct mdx_obj *obj = create_unanswered(test);
+	struct mdx_obj *obj = env_create_direct();
 
 	KUNIT_ASSERT_NOT_NULL(test, obj);
-	refuse(UINT_MAX);
+	refuse_destroys(UINT_MAX);
 	KUNIT_EXPECT_TRUE(test, end_context());
 	mdx_obj_abort(env.file, obj);
 	KUNIT_EXPECT_EQ(test, obj->id, 0);
@@ -400,7 +379,7 @@ static void sharers_begin_again(struct kunit *test)
 {
 	KUNIT_ASSERT_EQ(test, env_open_shared(1, 0), 0);
 	KUNIT_EXPECT_EQ(test, env_create_pd(), 0);
-	refuse(1);
+	refuse_destroys(1);
 	env_close_file(1);
 	KUNIT_EXPECT_EQ(test, env_kept_n(), 1);
 	KUNIT_ASSERT_EQ(test, env_open_shared(1, 0), 0);

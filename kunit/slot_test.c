@@ -35,17 +35,17 @@ static struct {
 	int used;
 } s;
 
-static struct mdx_slots *slots(void)
+static struct mdx_slots *all_slots(void)
 {
 	return &env.file->owner->slots;
 }
 
-static struct mdx_slots *throttled(void)
+static struct mdx_slots *throttled_slots(void)
 {
 	return &env.file->owner->throttled_slots;
 }
 
-static int used(struct mdx_slots *slots)
+static int slots_used(struct mdx_slots *slots)
 {
 	return atomic_read(&slots->used);
 }
@@ -58,10 +58,10 @@ static void sender_run(struct work_struct *work)
 		sender->ret = env_send_general(sender->mm);
 		return;
 	}
-	sender->ret = mdx_slot_get(slots());
+	sender->ret = mdx_slot_get(all_slots());
 	atomic_inc(&s.got);
 	wait_for_completion(&sender->release);
-	mdx_slot_put(slots());
+	mdx_slot_put(all_slots());
 }
 
 static void sender_start(unsigned int i, struct mm_struct *mm)
@@ -78,9 +78,9 @@ static unsigned int waiting_n(void)
 {
 	unsigned int n;
 
-	spin_lock_irq(&slots()->wait.lock);
-	n = list_count_nodes(&slots()->wait.head);
-	spin_unlock_irq(&slots()->wait.lock);
+	spin_lock_irq(&all_slots()->wait.lock);
+	n = list_count_nodes(&all_slots()->wait.head);
+	spin_unlock_irq(&all_slots()->wait.lock);
 	return n;
 }
 
@@ -105,13 +105,13 @@ static int wake_last(struct wait_queue_entry *entry, unsigned int mode,
 	return 1;
 }
 
-static void take(struct kunit *test, struct mdx_slots *from, unsigned int n)
+static void take_slots(struct kunit *test, struct mdx_slots *from, unsigned int n)
 {
 	while (n--)
 		KUNIT_EXPECT_EQ(test, mdx_slot_get(from), 0);
 }
 
-static void put(struct mdx_slots *to, unsigned int n)
+static void put_slots(struct mdx_slots *to, unsigned int n)
 {
 	while (n--)
 		mdx_slot_put(to);
@@ -122,29 +122,29 @@ static void put_wakes_one(struct kunit *test)
 	struct wait_queue_entry last;
 	unsigned int i;
 
-	take(test, slots(), LIMIT);
-	KUNIT_EXPECT_EQ(test, used(slots()), LIMIT);
+	take_slots(test, all_slots(), LIMIT);
+	KUNIT_EXPECT_EQ(test, slots_used(all_slots()), LIMIT);
 	sender_start(0, NULL);
 	sender_start(1, NULL);
 	KUNIT_EXPECT_TRUE(test, come_to(2, 0));
 	init_waitqueue_func_entry(&last, wake_last);
-	add_wait_queue_exclusive(&slots()->wait, &last);
+	add_wait_queue_exclusive(&all_slots()->wait, &last);
 	for (i = 1; i <= 2; i++) {
-		mdx_slot_put(slots());
+		mdx_slot_put(all_slots());
 		KUNIT_EXPECT_TRUE(test, come_to(3 - i, i));
-		KUNIT_EXPECT_EQ(test, used(slots()), LIMIT);
+		KUNIT_EXPECT_EQ(test, slots_used(all_slots()), LIMIT);
 		KUNIT_EXPECT_EQ(test, s.woken, 0);
 	}
-	mdx_slot_put(slots());
+	mdx_slot_put(all_slots());
 	KUNIT_EXPECT_EQ(test, s.woken, 1);
-	KUNIT_EXPECT_EQ(test, used(slots()), LIMIT - 1);
-	remove_wait_queue(&slots()->wait, &last);
+	KUNIT_EXPECT_EQ(test, slots_used(all_slots()), LIMIT - 1);
+	remove_wait_queue(&all_slots()->wait, &last);
 	for (i = 0; i < 2; i++) {
 		complete(&s.senders[i].release);
 		flush_work(&s.senders[i].work);
 	}
-	put(slots(), LIMIT - 3);
-	KUNIT_EXPECT_EQ(test, used(slots()), 0);
+	put_slots(all_slots(), LIMIT - 3);
+	KUNIT_EXPECT_EQ(test, slots_used(all_slots()), 0);
 }
 
 static void hook_answer(u16 opcode)
@@ -163,14 +163,14 @@ static void calls_at_once_limited(struct kunit *test)
 	for (i = 0; i <= LIMIT; i++)
 		sender_start(i, current->mm);
 	KUNIT_EXPECT_TRUE(test, come_to(1, LIMIT));
-	KUNIT_EXPECT_EQ(test, used(slots()), LIMIT);
+	KUNIT_EXPECT_EQ(test, slots_used(all_slots()), LIMIT);
 	KUNIT_EXPECT_EQ(test, fw->sent_n, LIMIT);
 	complete(&s.answers);
 	KUNIT_EXPECT_TRUE(test, come_to(0, LIMIT + 1));
-	KUNIT_EXPECT_EQ(test, used(slots()), LIMIT);
+	KUNIT_EXPECT_EQ(test, slots_used(all_slots()), LIMIT);
 	complete_all(&s.answers);
 	flush_workqueue(s.wq);
-	KUNIT_EXPECT_EQ(test, used(slots()), 0);
+	KUNIT_EXPECT_EQ(test, slots_used(all_slots()), 0);
 	KUNIT_EXPECT_EQ(test, fw->sent_n, LIMIT + 1);
 	for (i = 0; i <= LIMIT; i++)
 		KUNIT_EXPECT_EQ(test, s.senders[i].ret, 0);
@@ -185,40 +185,40 @@ static void waiter_killed(struct kunit *test)
 {
 	struct test_task task;
 
-	take(test, slots(), LIMIT);
-	KUNIT_ASSERT_TRUE(test, test_task_start(&task, slot_get_run, slots()));
+	take_slots(test, all_slots(), LIMIT);
+	KUNIT_ASSERT_TRUE(test, test_task_start(&task, slot_get_run, all_slots()));
 	KUNIT_EXPECT_TRUE(test, test_task_waits(&task));
 	test_task_kill(&task);
 	KUNIT_EXPECT_EQ(test, test_task_join(&task), -ERESTARTSYS);
-	KUNIT_EXPECT_EQ(test, used(slots()), LIMIT);
+	KUNIT_EXPECT_EQ(test, slots_used(all_slots()), LIMIT);
 	KUNIT_EXPECT_EQ(test, waiting_n(), 0);
-	put(slots(), LIMIT);
+	put_slots(all_slots(), LIMIT);
 }
 
 static void contexts_have_own_slots(struct kunit *test)
 {
-	struct mdx_slots *first = slots();
+	struct mdx_slots *first = all_slots();
 
-	take(test, first, LIMIT);
+	take_slots(test, first, LIMIT);
 	KUNIT_ASSERT_EQ(test, env_open(1, 1), 0);
 	KUNIT_EXPECT_EQ(test, env_create_pd(), 0);
 	KUNIT_EXPECT_EQ(test, env_destroy(env.id), 0);
-	KUNIT_EXPECT_EQ(test, used(slots()), 0);
-	KUNIT_EXPECT_EQ(test, used(first), LIMIT);
-	put(first, LIMIT);
+	KUNIT_EXPECT_EQ(test, slots_used(all_slots()), 0);
+	KUNIT_EXPECT_EQ(test, slots_used(first), LIMIT);
+	put_slots(first, LIMIT);
 }
 
 static void files_share_slots(struct kunit *test)
 {
-	struct mdx_slots *first = slots();
+	struct mdx_slots *first = all_slots();
 
 	KUNIT_ASSERT_EQ(test, env_open(1, 0), 0);
-	KUNIT_EXPECT_PTR_EQ(test, slots(), first);
+	KUNIT_EXPECT_PTR_EQ(test, all_slots(), first);
 }
 
 static void hook_used(u16 opcode)
 {
-	s.used = used(slots()) * 100 + used(throttled());
+	s.used = slots_used(all_slots()) * 100 + slots_used(throttled_slots());
 }
 
 static int create_general_object(void)
@@ -230,7 +230,7 @@ static int create_general_object(void)
 
 static void general_objects_throttled(struct kunit *test)
 {
-	KUNIT_EXPECT_EQ(test, throttled()->max, LIMIT_THROTTLED);
+	KUNIT_EXPECT_EQ(test, throttled_slots()->max, LIMIT_THROTTLED);
 	fw->hook = hook_used;
 	KUNIT_EXPECT_EQ(test, create_general_object(), 0);
 	KUNIT_EXPECT_EQ(test, s.used, 101);
@@ -242,17 +242,17 @@ static void general_objects_throttled(struct kunit *test)
 	s.used = 0;
 	KUNIT_EXPECT_EQ(test, env_destroy(env.id), 0);
 	KUNIT_EXPECT_EQ(test, s.used, 101);
-	KUNIT_EXPECT_EQ(test, used(throttled()), 0);
-	KUNIT_EXPECT_EQ(test, used(slots()), 0);
+	KUNIT_EXPECT_EQ(test, slots_used(throttled_slots()), 0);
+	KUNIT_EXPECT_EQ(test, slots_used(all_slots()), 0);
 }
 
 static void others_pass_throttled(struct kunit *test)
 {
-	take(test, throttled(), LIMIT_THROTTLED);
+	take_slots(test, throttled_slots(), LIMIT_THROTTLED);
 	KUNIT_EXPECT_EQ(test, env_create_pd(), 0);
 	KUNIT_EXPECT_EQ(test, env_destroy(env.id), 0);
-	KUNIT_EXPECT_EQ(test, used(throttled()), LIMIT_THROTTLED);
-	put(throttled(), LIMIT_THROTTLED);
+	KUNIT_EXPECT_EQ(test, slots_used(throttled_slots()), LIMIT_THROTTLED);
+	put_slots(throttled_slots(), LIMIT_THROTTLED);
 }
 
 static void every_end_puts_slot(struct kunit *test)
@@ -268,15 +268,15 @@ static void every_end_puts_slot(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, env_create(272, 16), rets[i]);
 		fw_rule(OP(CREATE_GENERAL_OBJECT), rets[i], 1, 1, 1);
 		KUNIT_EXPECT_EQ(test, create_general_object(), rets[i]);
-		KUNIT_EXPECT_EQ(test, used(slots()), 0);
-		KUNIT_EXPECT_EQ(test, used(throttled()), 0);
+		KUNIT_EXPECT_EQ(test, slots_used(all_slots()), 0);
+		KUNIT_EXPECT_EQ(test, slots_used(throttled_slots()), 0);
 	}
 	KUNIT_EXPECT_EQ(test, create_general_object(), 0);
 	fw_rule(OP(DESTROY_GENERAL_OBJECT), -EREMOTEIO, 0x9, 1, 1);
 	KUNIT_EXPECT_EQ(test, env_destroy(env.id), -EREMOTEIO);
 	KUNIT_EXPECT_EQ(test, env_create_to(16, 16, NULL), -EFAULT);
-	KUNIT_EXPECT_EQ(test, used(slots()), 0);
-	KUNIT_EXPECT_EQ(test, used(throttled()), 0);
+	KUNIT_EXPECT_EQ(test, slots_used(all_slots()), 0);
+	KUNIT_EXPECT_EQ(test, slots_used(throttled_slots()), 0);
 }
 
 static int slot_init(struct kunit *test)

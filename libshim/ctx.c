@@ -148,7 +148,7 @@ static struct mdx_ctx *ctx_alloc(struct mdx_ctx *_Atomic *chain)
 	return ctx;
 }
 
-/* What the kernel has of a context: the caller closes it. */
+/* The kernel's half of a context, which the caller closes. */
 struct ctx_binding {
 	int fd;			/* or -1 */
 	struct ibv_pd *pd;	/* or NULL */

@@ -39,4 +39,11 @@ static inline int mdx_ref_call(const struct mdx_ref *ref, unsigned long nr,
 	return ret == ENOTTY ? MDX_FORWARD : ret;
 }
 
+/* As mdx_ref_call(), for calls that are never forwarded. */
+static inline int mdx_call(const struct mdx_ref *ref, unsigned long nr,
+			   void *arg)
+{
+	return mdx_forward_errno(mdx_ref_call(ref, nr, arg));
+}
+
 #endif /* MDX_CTX_H */

@@ -16,7 +16,7 @@ MDX_PUBLIC int mdx_last_error(struct ibv_context *context,
 	int ret = mdx_ctx_call(context, MDX_IOC_LAST_ERROR, &arg);
 
 	if (ret)
-		return mdx_ret(ret == MDX_FORWARD ? EOPNOTSUPP : ret);
+		return mdx_ret(mdx_forward_errno(ret));
 	*error = (struct mdx_error){
 		.count = arg.out_count,
 		.stage = arg.out_stage,

@@ -11,6 +11,12 @@
  */
 #define MDX_FORWARD (-1)
 
+/* The errno of a result where no next library can serve the call. */
+static inline int mdx_forward_errno(int ret)
+{
+	return ret == MDX_FORWARD ? EOPNOTSUPP : ret;
+}
+
 /* Return address of an exported function. */
 #define MDX_CALLER __builtin_extract_return_addr(__builtin_return_address(0))
 
@@ -20,6 +26,9 @@ struct mdx_next {
 	__typeof__(mlx5dv_devx_obj_query) *obj_query;
 	__typeof__(mlx5dv_devx_obj_modify) *obj_modify;
 	__typeof__(mlx5dv_devx_obj_destroy) *obj_destroy;
+	__typeof__(mlx5dv_devx_obj_export) *obj_export;
+	__typeof__(mlx5dv_devx_obj_import) *obj_import;
+	__typeof__(mlx5dv_devx_obj_unimport) *obj_unimport;
 	__typeof__(mlx5dv_devx_general_cmd) *general_cmd;
 	__typeof__(mlx5dv_devx_cq_query) *cq_query;
 	__typeof__(mlx5dv_devx_cq_modify) *cq_modify;

@@ -14,8 +14,8 @@
  *
  * - EREMOTEIO: the device refused the command. Status and syndrome are in the
  *   output mailbox.
- * - EINVAL: a mailbox is too short or too long, or the command belongs to
- *   another function.
+ * - EINVAL: a mailbox is too short or too long, the command belongs to another
+ *   function, or the object is NULL.
  * - EOPNOTSUPP: the module does not know the opcode, or the context is not
  *   served and the next library lacks the function.
  * - EFAULT: a mailbox cannot be read or written.
@@ -31,58 +31,11 @@
  */
 #include <stdlib.h>
 
-#include "ctx.h"
-
-/*
- * Layout of struct mlx5dv_devx_obj in libmlx5, whose flow functions read these
- * fields of any object. Objects of libmdx have type 0 and a handle that uverbs
- * never allocates, so that libmlx5 and the kernel reject them.
- */
-struct libmlx5_obj {
-	struct ibv_context *context;
-	uint32_t handle;
-	uint32_t type;
-	uint32_t object_id;
-	uint64_t rx_icm_addr;
-	uint8_t log_obj_range;
-	void *priv;
-};
-
-#define MDX_OBJ_HANDLE UINT32_MAX
-
-/* An object of libmdx, which user space knows as struct mlx5dv_devx_obj. */
-struct mdx_shim_obj {
-	struct libmlx5_obj mlx5;
-	struct mdx_shim_obj *self;	/* identifies an object of libmdx */
-	struct mdx_ref ref;
-	uint32_t id;			/* in the bound file */
-};
+#include "shim_obj.h"
 
 _Static_assert(offsetof(struct libmlx5_obj, handle) == sizeof(void *), "");
 _Static_assert(offsetof(struct libmlx5_obj, object_id) ==
 	       sizeof(void *) + 8, "");
-
-/*
- * NULL if @devx_obj belongs to libmlx5. Only struct libmlx5_obj is read then.
- */
-static struct mdx_shim_obj *to_shim_obj(struct mlx5dv_devx_obj *devx_obj)
-{
-	struct mdx_shim_obj *obj = (void *)devx_obj;
-
-	if (obj->mlx5.handle != MDX_OBJ_HANDLE || obj->self != obj)
-		return NULL;
-	return obj;
-}
-
-/*
- * mdx_ioctl() on the bound file. An ioctl that the module lacks is EOPNOTSUPP.
- */
-static int mdx_call(const struct mdx_ref *ref, unsigned long nr, void *arg)
-{
-	int ret = mdx_ioctl(ref->fd, nr, arg);
-
-	return ret == ENOTTY ? EOPNOTSUPP : ret;
-}
 
 static struct mlx5dv_devx_obj *obj_create(struct ibv_context *context,
 					  const struct mdx_ref *ref,
@@ -107,12 +60,7 @@ static struct mlx5dv_devx_obj *obj_create(struct ibv_context *context,
 		errno = ret;
 		return NULL;
 	}
-	obj->mlx5.context = context;
-	obj->mlx5.handle = MDX_OBJ_HANDLE;
-	obj->self = obj;
-	obj->ref = *ref;
-	obj->id = arg.out_id;
-	return (void *)obj;
+	return mdx_obj_init(obj, context, ref, arg.out_id);
 }
 
 /**
@@ -144,7 +92,7 @@ mlx5dv_devx_obj_create(struct ibv_context *context, const void *in,
 	next = mdx_next();
 	if (ret == MDX_FORWARD && next->obj_create)
 		return next->obj_create(context, in, inlen, out, outlen);
-	errno = ret == MDX_FORWARD ? EOPNOTSUPP : ret;
+	errno = mdx_forward_errno(ret);
 	return NULL;
 }
 
@@ -159,8 +107,11 @@ static int obj_cmd(struct mlx5dv_devx_obj *devx_obj, unsigned long nr,
 		.in_len = mdx_mbox_len(inlen),
 		.out_len = mdx_mbox_len(outlen),
 	};
-	struct mdx_shim_obj *obj = to_shim_obj(devx_obj);
+	struct mdx_shim_obj *obj;
 
+	if (!devx_obj)
+		return mdx_ret(EINVAL);
+	obj = to_shim_obj(devx_obj);
 	if (!obj)
 		return MDX_FORWARD;
 	if (!mdx_ref_valid(&obj->ref))
@@ -243,16 +194,20 @@ static int obj_destroy(struct mdx_shim_obj *obj)
  *
  * Return: 0, or an errno, which is also in errno; never EREMOTEIO. If the
  * device refused: EBUSY for "resource busy", EAGAIN, ENOMEM, EINVAL or EIO, as
- * the stock driver maps the status. EBUSY also while another thread queries,
- * modifies or destroys @obj. ETIMEDOUT, ENXIO and others if the device did not
- * answer.
+ * the stock driver maps the status. ENOENT if another handle of the object was
+ * destroyed: mlx5dv_devx_obj_unimport() frees this one. EBUSY also while another
+ * thread queries, modifies or destroys @obj. ETIMEDOUT, ENXIO and others if the
+ * device did not answer.
  */
 MDX_PUBLIC int mlx5dv_devx_obj_destroy(struct mlx5dv_devx_obj *obj)
 {
-	struct mdx_shim_obj *own = to_shim_obj(obj);
+	struct mdx_shim_obj *own;
 	int ret = 0;
 	int saved;
 
+	if (!obj)
+		return mdx_ret(EINVAL);
+	own = to_shim_obj(obj);
 	if (!own)
 		return MDX_NEXT(obj_destroy, obj);
 	if (mdx_ref_valid(&own->ref))

@@ -31,6 +31,9 @@ rm -rf "$dir"/mlx5-devx* "$dir"/libmdx*
 mkdir -p "$stage"
 sh packaging/dkms-source.sh "$stage"
 cp -R README.md Documentation LICENSES libshim opcodes packaging tools "$stage/"
+# mdx selftest makes the objects of the kselftests.
+mkdir -p "$stage/selftests/mdx"
+cp selftests/mdx/*.[ch] "$stage/selftests/mdx/"
 [ ! -d examples ] || cp -R examples "$stage/"
 mv "$stage/packaging/debian" "$stage/debian"
 maintainer=$(sed -n 's/^Maintainer: //p' packaging/debian/control)

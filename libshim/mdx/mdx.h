@@ -8,7 +8,8 @@
  *
  *   mlx5dv_devx_obj_create()   mlx5dv_devx_obj_query()
  *   mlx5dv_devx_obj_modify()   mlx5dv_devx_obj_destroy()
- *   mlx5dv_devx_general_cmd()
+ *   mlx5dv_devx_obj_export()   mlx5dv_devx_obj_import()
+ *   mlx5dv_devx_obj_unimport() mlx5dv_devx_general_cmd()
  *   mlx5dv_devx_{cq,qp,srq,wq,ind_tbl}_{query,modify}()
  *   mlx5dv_query_port()        ibv_query_device_ex()
  *
@@ -150,6 +151,71 @@ const char *mdx_opcode_name(uint16_t opcode);
  * constant, never NULL, and is not to be freed. errno is unchanged.
  */
 const char *mdx_status_name(uint8_t status);
+
+/* The size of what mlx5dv_devx_obj_export() writes, in bytes. */
+#define MDX_OBJ_EXPORT_SIZE 32
+
+/* The same declarations as in <infiniband/mlx5dv.h> of newer versions of rdma-core. */
+int mlx5dv_devx_obj_export(struct mlx5dv_devx_obj *obj, void *data);
+struct mlx5dv_devx_obj *mlx5dv_devx_obj_import(struct ibv_context *context,
+					       void *data);
+void mlx5dv_devx_obj_unimport(struct mlx5dv_devx_obj *obj);
+
+/**
+ * mdx_context_fd - Get the file that is bound to a context
+ * @context: an open verbs context
+ * @fd: receives its descriptor, which remains libmdx's
+ *
+ * The objects of a context exist as long as a file that is bound to it is open, in any
+ * process. A duplicate of the descriptor, which dup() makes without FD_CLOEXEC, and
+ * cmd_fd of @context keep them across an exec, and with another process that gets both
+ * by SCM_RIGHTS. The function binds the context if it is not bound yet.
+ *
+ * Return: 0, or an errno, which is also in errno; @fd is then unchanged. EINVAL if
+ * @context or @fd is NULL, EOPNOTSUPP if the context is not served, or an error of
+ * mdx_context_check() marked (*).
+ */
+int mdx_context_fd(struct ibv_context *context, int *fd);
+
+/**
+ * struct mdx_adopted - A handle from mdx_adopt()
+ * @obj: the handle, freed by mlx5dv_devx_obj_destroy(), with the object, or by
+ *	mlx5dv_devx_obj_unimport()
+ * @id: id of the object in the kernel
+ * @opcode: opcode of the command that created it
+ * @obj_type: type of a general object, otherwise 0
+ * @number: number of the object in the device, the first if it has several
+ * @numbers: how many numbers it has
+ */
+struct mdx_adopted {
+	struct mlx5dv_devx_obj *obj;
+	uint32_t id;
+	uint16_t opcode;
+	uint16_t obj_type;
+	uint32_t number;
+	uint32_t numbers;
+};
+
+/**
+ * mdx_adopt - Make handles of the objects of a context
+ * @context: a context that ibv_import_device() made of a cmd_fd
+ * @after: 0, or the id of the last object of the call before
+ * @adopted: receives the handles
+ * @n: the room in @adopted, receives the number of handles; less than the room if
+ *	there are no more objects
+ *
+ * The objects are those that any process created by mlx5dv_devx_obj_create() on this
+ * verbs context, and that a file which is bound to it keeps: see mdx_context_fd().
+ * They are in the order of their creation. No command is sent to the device. A second
+ * call with the same @after makes a second handle of each.
+ *
+ * Return: 0, or an errno, which is also in errno; there is no new handle then. EINVAL if
+ * a pointer is NULL or @n is 0, ENOMEM, EOPNOTSUPP if the context is not served or the
+ * module does not have the list, EIO if the device was removed or the verbs context has
+ * ended, or an error of mdx_context_check() marked (*).
+ */
+int mdx_adopt(struct ibv_context *context, uint32_t after,
+	      struct mdx_adopted *adopted, uint32_t *n);
 
 /**
  * mdx_query_device_ex - ibv_query_device_ex(3) with an explicit size

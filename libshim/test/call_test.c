@@ -13,6 +13,9 @@ static void symbol_versions_rdma_core(void)
 		{ "mlx5dv_devx_obj_query", "MLX5_1.7" },
 		{ "mlx5dv_devx_obj_modify", "MLX5_1.7" },
 		{ "mlx5dv_devx_obj_destroy", "MLX5_1.7" },
+		{ "mlx5dv_devx_obj_export", "MLX5_1.27" },
+		{ "mlx5dv_devx_obj_import", "MLX5_1.27" },
+		{ "mlx5dv_devx_obj_unimport", "MLX5_1.27" },
 		{ "mlx5dv_devx_general_cmd", "MLX5_1.7" },
 		{ "mlx5dv_devx_cq_query", "MLX5_1.8" },
 		{ "mlx5dv_devx_cq_modify", "MLX5_1.8" },
@@ -35,6 +38,8 @@ static void symbol_versions_rdma_core(void)
 		{ "mdx_last_error", "MDX_1.2" },
 		{ "mdx_opcode_name", "MDX_1.2" },
 		{ "mdx_status_name", "MDX_1.2" },
+		{ "mdx_adopt", "MDX_1.3" },
+		{ "mdx_context_fd", "MDX_1.3" },
 		{ "mlx5dv_query_port", "MDX_1.1" },
 		{ "ibv_query_device_ex", "MDX_1.1" },
 	};
@@ -54,7 +59,7 @@ static void symbol_versions_rdma_core(void)
 static void first_use_binds_once(void)
 {
 	static const unsigned char want[16] = {
-		16, 0, 0, 0, 0, 0, 0, 0,
+		16, 0, 0, 0, MDX_BIND_SHARE, 0, 0, 0,
 		FAKE_CMD_FD & 0xff, FAKE_CMD_FD >> 8, 0, 0,
 		FAKE_PD_HANDLE, 0, 0, 0,
 	};
@@ -64,12 +69,12 @@ static void first_use_binds_once(void)
 	context = open_ctx();
 	EXPECT_STR("", fake_events);
 	EXPECT_OK(general_cmd(context));
-	EXPECT_STR("OPBpG", fake_events);
+	EXPECT_STR("OPBG", fake_events);
 	EXPECT_EQ(O_RDWR | O_CLOEXEC, kernel.open_flags);
 	EXPECT(!memcmp(kernel.last[MDX_CMD_BIND].bytes, want, sizeof(want)));
-	EXPECT_EQ(0, fake_verbs.pds);
+	EXPECT_EQ(1, fake_verbs.pds);
 	EXPECT_OK(general_cmd(context));
-	EXPECT_STR("OPBpGG", fake_events);
+	EXPECT_STR("OPBGG", fake_events);
 	EXPECT_OK(ibv_close_device(context));
 }
 
@@ -82,7 +87,7 @@ static void create_first_use_binds(void)
 	context = open_ctx();
 	obj = create_obj(context);
 	EXPECT(obj);
-	EXPECT_STR("OPBpN", fake_events);
+	EXPECT_STR("OPBN", fake_events);
 	EXPECT_OK(mlx5dv_devx_obj_destroy(obj));
 	EXPECT_OK(ibv_close_device(context));
 }
@@ -183,29 +188,45 @@ static void mbox_length_saturated(void)
 	ibv_close_device(context);
 }
 
-/* Every errno reaches the caller, and the output mailbox is untouched. */
+/* Make all calls about objects, and general commands, fail with @err. */
+static void fail_calls(int err)
+{
+	int i;
+
+	for (i = MDX_CMD_OBJ_CREATE; i <= MDX_CMD_GENERAL; i++)
+		kernel.err[i] = err;
+}
+
+/* The errno reaches the caller, and the output mailbox is untouched. */
+static void expect_calls_fail(struct ibv_context *context,
+			      struct mlx5dv_devx_obj *obj, int err)
+{
+	memset(out, 0xa5, sizeof(out));
+	fail_calls(err);
+	EXPECT_NULL(err, create_obj(context));
+	EXPECT_ERR(err, query_obj(obj));
+	EXPECT_ERR(err, modify_obj(obj));
+	EXPECT_ERR(err, general_cmd(context));
+	EXPECT(out_untouched());
+}
+
+/* EIO of a destroy is no error: share_test. */
 static void call_errno_returned(void)
 {
 	static const int errs[] = {
-		EPERM, ENOENT, EIO, ENXIO, E2BIG, EBADF, EAGAIN, ENOMEM,
+		EPERM, ENOENT, ENXIO, E2BIG, EBADF, EAGAIN, ENOMEM,
 		EFAULT, EBUSY, EINVAL, ENOSPC, EOPNOTSUPP, ENOTCONN,
 		ETIMEDOUT, ENOLINK, ECANCELED,
 	};
 	struct ibv_context *context = open_bound();
 	struct mlx5dv_devx_obj *obj = create_obj(context);
-	size_t i, j;
+	size_t i;
 
 	for (i = 0; i < sizeof(errs) / sizeof(errs[0]); i++) {
-		memset(out, 0xa5, sizeof(out));
-		for (j = MDX_CMD_OBJ_CREATE; j <= MDX_CMD_GENERAL; j++)
-			kernel.err[j] = errs[i];
-		EXPECT_NULL(errs[i], create_obj(context));
-		EXPECT_ERR(errs[i], query_obj(obj));
-		EXPECT_ERR(errs[i], modify_obj(obj));
-		EXPECT_ERR(errs[i], general_cmd(context));
+		expect_calls_fail(context, obj, errs[i]);
 		EXPECT_ERR(errs[i], mlx5dv_devx_obj_destroy(obj));
-		EXPECT(out_untouched());
 	}
+	expect_calls_fail(context, obj, EIO);
 	kernel_reset();
 	EXPECT_OK(mlx5dv_devx_obj_destroy(obj));
 	ibv_close_device(context);
@@ -215,10 +236,8 @@ static void call_enotty_eopnotsupp(void)
 {
 	struct ibv_context *context = open_bound();
 	struct mlx5dv_devx_obj *obj = create_obj(context);
-	int i;
 
-	for (i = MDX_CMD_OBJ_CREATE; i <= MDX_CMD_GENERAL; i++)
-		kernel.err[i] = ENOTTY;
+	fail_calls(ENOTTY);
 	EXPECT_NULL(EOPNOTSUPP, create_obj(context));
 	EXPECT_ERR(EOPNOTSUPP, query_obj(obj));
 	EXPECT_ERR(EOPNOTSUPP, modify_obj(obj));

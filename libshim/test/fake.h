@@ -22,7 +22,9 @@
  * G		MDX_IOC_GENERAL
  * X, Y		MDX_IOC_VERBS_MODIFY, _QUERY
  * T, A, L	MDX_IOC_QUERY_PORT, MDX_IOC_QUERY_DEVICE, MDX_IOC_LAST_ERROR
+ * S		MDX_IOC_OBJ_LIST
  * n ... t	the same calls, by the functions of the fake libmlx5
+ * e, i, u	obj_export, obj_import, obj_unimport of it
  * a		query_device_ex op of the context
  * l		ibv_query_device()
  * c		context closed
@@ -36,6 +38,7 @@ struct fake_verbs {
 	int close_ret;
 	int cmd_fd;			/* of the next contexts */
 	int pds;			/* number of allocated PDs */
+	struct ibv_pd *last_pd;		/* allocated last */
 	struct ibv_context *reuse;	/* address of the next context */
 	void (*in_open)(struct ibv_context *context);
 	void (*in_alloc_pd)(struct ibv_context *context);

@@ -36,6 +36,7 @@ static const size_t arg_size[] = {
 	[MDX_CMD_QUERY_PORT] = sizeof(struct mdx_ioc_query_port),
 	[MDX_CMD_QUERY_DEVICE] = sizeof(struct mdx_ioc_query_device),
 	[MDX_CMD_LAST_ERROR] = sizeof(struct mdx_ioc_last_error),
+	[MDX_CMD_OBJ_LIST] = sizeof(struct mdx_ioc_obj_list),
 };
 
 void kernel_reset(void)
@@ -112,6 +113,24 @@ static void copy_fields(void *arg, const void *from, size_t size, size_t first)
 	memcpy((char *)arg + first, (const char *)from + first, size - first);
 }
 
+static void list_objs(struct mdx_ioc_obj_list *arg)
+{
+	struct mdx_obj_info *to = (struct mdx_obj_info *)(uintptr_t)arg->objs;
+	unsigned int i;
+
+	arg->out_n = 0;
+	arg->out_next = 0;
+	for (i = 0; i < kernel.objs_n; i++) {
+		if (kernel.objs[i].id < arg->from_id)
+			continue;
+		if (arg->out_n == arg->objs_n) {
+			arg->out_next = kernel.objs[i].id;
+			break;
+		}
+		to[arg->out_n++] = kernel.objs[i];
+	}
+}
+
 static int execute_call(unsigned int nr, union fake_kernel_arg *arg)
 {
 	int err = kernel.err[nr];
@@ -123,6 +142,7 @@ static int execute_call(unsigned int nr, union fake_kernel_arg *arg)
 	switch (nr) {
 	case MDX_CMD_INFO:
 		arg->info.out_features = ~kernel.missing;
+		arg->info.out_uid = kernel.uid;
 		break;
 	case MDX_CMD_OBJ_CREATE:
 		write_answer(arg->create.out, arg->create.out_len);
@@ -156,6 +176,9 @@ static int execute_call(unsigned int nr, union fake_kernel_arg *arg)
 		copy_fields(arg, &kernel.last_error, sizeof(kernel.last_error),
 			    offsetof(struct mdx_ioc_last_error, out_count));
 		break;
+	case MDX_CMD_OBJ_LIST:
+		list_objs(&arg->list);
+		break;
 	default:
 		err = 0;
 	}
@@ -164,7 +187,7 @@ static int execute_call(unsigned int nr, union fake_kernel_arg *arg)
 
 int ioctl(int fd, unsigned long req, ...)
 {
-	static const char events[] = "IBNDMQGXYTA??????L";
+	static const char events[] = "IBNDMQGXYTA??????LS";
 	unsigned int nr = _IOC_NR(req);
 	va_list ap;
 	void *arg;

@@ -22,10 +22,11 @@ union fake_kernel_arg {
 	struct mdx_ioc_query_port port;
 	struct mdx_ioc_query_device device;
 	struct mdx_ioc_last_error last_error;
+	struct mdx_ioc_obj_list list;
 	unsigned char bytes[384];
 };
 
-#define KERNEL_CMDS (MDX_CMD_LAST_ERROR + 1)
+#define KERNEL_CMDS (MDX_CMD_OBJ_LIST + 1)
 
 /* Sanitizers define calloc() themselves, so it cannot be made to fail. */
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
@@ -48,6 +49,9 @@ struct fake_kernel {
 	struct mdx_ioc_query_port port;		/* answers: their out_* */
 	struct mdx_ioc_query_device device;
 	struct mdx_ioc_last_error last_error;
+	const struct mdx_obj_info *objs;	/* of MDX_IOC_OBJ_LIST */
+	unsigned int objs_n;
+	unsigned int uid;
 	union fake_kernel_arg last[KERNEL_CMDS];
 };
 

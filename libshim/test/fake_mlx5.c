@@ -113,6 +113,34 @@ int mlx5dv_devx_obj_destroy(struct mlx5dv_devx_obj *obj)
 	return err;
 }
 
+/* Newer than the headers of the oldest rdma-core. */
+int mlx5dv_devx_obj_export(struct mlx5dv_devx_obj *obj, void *data);
+struct mlx5dv_devx_obj *mlx5dv_devx_obj_import(struct ibv_context *context,
+					       void *data);
+void mlx5dv_devx_obj_unimport(struct mlx5dv_devx_obj *obj);
+
+int mlx5dv_devx_obj_export(struct mlx5dv_devx_obj *obj, void *data)
+{
+	return fake_call('e', obj, NULL, 0, data, 0);
+}
+
+struct mlx5dv_devx_obj *mlx5dv_devx_obj_import(struct ibv_context *context,
+					       void *data)
+{
+	struct mlx5dv_devx_obj *obj = calloc(1, sizeof(*obj));
+
+	fake_call('i', obj, NULL, 0, data, 0);
+	obj->context = context;
+	obj->handle = *(uint32_t *)data;
+	return obj;
+}
+
+void mlx5dv_devx_obj_unimport(struct mlx5dv_devx_obj *obj)
+{
+	fake_call('u', obj, NULL, 0, NULL, 0);
+	free(obj);
+}
+
 int mlx5dv_devx_general_cmd(struct ibv_context *context, const void *in,
 			    size_t inlen, void *out, size_t outlen)
 {

@@ -123,6 +123,7 @@ struct ibv_pd *ibv_alloc_pd(struct ibv_context *context)
 	pd->context = context;
 	pd->handle = FAKE_PD_HANDLE;
 	__atomic_add_fetch(&fake_verbs.pds, 1, __ATOMIC_SEQ_CST);
+	__atomic_store_n(&fake_verbs.last_pd, pd, __ATOMIC_RELAXED);
 	return pd;
 }
 

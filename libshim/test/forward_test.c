@@ -188,6 +188,7 @@ static void object_libmlx5_layout(void)
 	memset(&want, 0, sizeof(want));
 	want.context = context;
 	want.handle = UINT32_MAX;
+	want.priv = obj;
 	memcpy(&is, obj, sizeof(is));
 	EXPECT(!memcmp(&is, &want, sizeof(is)));
 	mlx5dv_devx_obj_destroy(obj);
@@ -230,7 +231,7 @@ static void open_reentered_forwarded(void)
 	EXPECT_STR("g", fake_events);
 	fake_verbs.in_open = NULL;
 	EXPECT_OK(general_cmd(context));
-	EXPECT_STR("gOPBpG", fake_events);
+	EXPECT_STR("gOPBG", fake_events);
 	ibv_close_device(context);
 }
 
@@ -266,7 +267,7 @@ static void bind_reentered_forwarded(void)
 	in_open_ret = -1;
 	EXPECT_OK(general_cmd(context));
 	EXPECT_EQ(0, in_open_ret);
-	EXPECT_STR("OgPBpG", fake_events);
+	EXPECT_STR("OgPBG", fake_events);
 	ibv_close_device(context);
 }
 

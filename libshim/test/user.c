@@ -104,7 +104,8 @@ int main(int argc, char **argv)
 {
 	static const struct tap_test *const groups[] = {
 		call_tests, forward_tests, ctx_tests, verbs_tests, port_tests,
-		attr_tests, last_tests, debug_tests, NULL
+		attr_tests, last_tests, debug_tests, share_tests,
+		NULL
 	};
 	static const struct tap_test *const bare[] = {
 		bare_tests, bare_verbs_tests, NULL

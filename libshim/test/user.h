@@ -36,7 +36,7 @@ void put_pointer(unsigned char *at, const void *ptr);
 /* Lists of tests; the last entry has no name. */
 extern const struct tap_test call_tests[], forward_tests[], ctx_tests[];
 extern const struct tap_test verbs_tests[], port_tests[], attr_tests[];
-extern const struct tap_test last_tests[], debug_tests[];
+extern const struct tap_test last_tests[], debug_tests[], share_tests[];
 extern const struct tap_test bare_tests[], bare_verbs_tests[];
 
 #endif /* MDX_TEST_USER_H */

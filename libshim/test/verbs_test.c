@@ -100,7 +100,7 @@ static void verbs_first_use_binds(void)
 	reset_fakes();
 	context = use_context(open_ctx());
 	EXPECT_OK(cq_query());
-	EXPECT_STR("OPBpY", fake_events);
+	EXPECT_STR("OPBY", fake_events);
 	ibv_close_device(context);
 }
 

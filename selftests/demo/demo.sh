@@ -51,6 +51,7 @@ enter_switchdev()
 PATH=$dir:$PATH
 part "Objects by DEVX" devx_demo
 part "Two QPs, connected by mlx5dv_devx_qp_modify(3)" devx_qp_modify
+part "QPs go on when their process restarts: mdx_adopt()" devx_restart
 part "The device: ibv_query_device_ex(3)" query_device_ex
 part "The e-switch goes to switchdev mode" enter_switchdev
 part "Its ports: mlx5dv_query_port(3)" query_port

@@ -10,6 +10,7 @@
 #include "caps_esw.h"
 #include "caps_set.h"
 #include "caps_switch.h"
+#include "dp_flow_match.h"
 #include "fw_esw.h"
 #include "fw_uar.h"
 #include "personality.h"
@@ -22,7 +23,7 @@
 
 static const struct cap_value general[] = {
 	GEN_VALUE(port_type, 1), GEN_VALUE(num_ports, 1), GEN_VALUE(vhca_id, 1),
-	GEN_VALUE(cqe_version, 1), GEN_VALUE(hca_cap_2, 1),
+	GEN_VALUE(cqe_version, 1),
 	/* User contexts */
 	GEN_VALUE(log_max_uctx, 10), GEN_VALUE(log_max_umem, 20),
 	GEN_VALUE(uctx_cap, 3), GEN_VALUE(event_cap, 1),
@@ -92,8 +93,7 @@ static const struct cap_value general[] = {
 static const struct cap_value eth[] = {
 	E(csum_cap, 1), E(vlan_cap, 1), E(max_lso_cap, 16),
 	E(wqe_inline_mode, 2), E(self_lb_en_modifiable, 1),
-	E(rss_ind_tbl_cap, 7), E(scatter_fcs, 1), E(max_vxlan_udp_ports, 4),
-	E(tunnel_stateless_vxlan, 1), E(tunnel_stateless_gre, 1),
+	E(rss_ind_tbl_cap, 7), E(max_vxlan_udp_ports, 4),
 };
 
 /* Compare and swap, fetch and add, of 8 bytes */
@@ -118,8 +118,7 @@ static const struct cap_value roce[] = {
 
 static const struct cap_value flow[] = {
 	NIC(nic_rx_multi_path_tirs, 1), NIC(nic_rx_multi_path_tirs_fts, 1),
-	NIC(allow_sniffer_and_nic_rx_shared_tir, 1),
-	NIC(log_max_packet_reformat_context, 12),
+	NIC(encap_general_header, 1), NIC(log_max_packet_reformat_context, 12),
 	NIC(max_encap_header_size, 256),
 };
 
@@ -132,26 +131,47 @@ static const u64 user_events = 0x3fULL << 0 | BIT_ULL(0x07) | BIT_ULL(0x10) |
 	BIT_ULL(0x18) | BIT_ULL(0x1c) | BIT_ULL(0x1d) | BIT_ULL(0x27);
 static const u64 port_events = BIT_ULL(0x08) | BIT_ULL(0x09);
 
+#define FT(f, v) CAP_VALUE(flow_table_prop_layout, f, v)
+
+/* The tables that the steering executes: it removes no tunnel headers. */
+static const struct cap_value nic_table[] = {
+	FT(decap, 0), FT(pop_vlan, 1), FT(push_vlan, 1), FT(pop_vlan_2, 1),
+	FT(push_vlan_2, 1), FT(reformat_and_vlan_action, 1),
+	FT(reformat_and_modify_action, 1), FT(reformat_and_fwd_to_table, 1),
+};
+
+static void set_nic_table(struct fw_caps *caps, size_t at)
+{
+	u8 *prop = caps->max[CAP_FLOW] + at;
+	u8 *support = prop + PRM_BYTE(flow_table_prop_layout, ft_field_support);
+	u8 *masks = prop + PRM_BYTE(flow_table_prop_layout,
+				    ft_field_bitmask_support);
+
+	caps_flow_table(caps, CAP_FLOW, at);
+	caps_set(caps, CAP_FLOW, at, nic_table, ARRAY_SIZE(nic_table));
+	memset(support, 0, PRM_SZ(flow_table_fields_supported));
+	memset(masks, 0, PRM_SZ(flow_table_fields_supported));
+	flow_fields(support);
+	flow_fields(masks);
+}
+
 static void set_flow_tables(struct fw_caps *caps)
 {
 	static const u16 at[] = {
-		PRM_BYTE(flow_table_nic_cap, flow_table_properties_nic_receive),
 		PRM_BYTE(flow_table_nic_cap,
 			 flow_table_properties_nic_receive_rdma),
 		PRM_BYTE(flow_table_nic_cap,
-			 flow_table_properties_nic_receive_sniffer),
-		PRM_BYTE(flow_table_nic_cap,
-			 flow_table_properties_nic_transmit),
-		PRM_BYTE(flow_table_nic_cap,
 			 flow_table_properties_nic_transmit_rdma),
-		PRM_BYTE(flow_table_nic_cap,
-			 flow_table_properties_nic_transmit_sniffer),
 	};
 	size_t i;
 
 	CAPS_SET(caps, CAP_FLOW, flow);
 	for (i = 0; i < ARRAY_SIZE(at); i++)
 		caps_flow_table(caps, CAP_FLOW, at[i]);
+	set_nic_table(caps, PRM_BYTE(flow_table_nic_cap,
+				     flow_table_properties_nic_receive));
+	set_nic_table(caps, PRM_BYTE(flow_table_nic_cap,
+				     flow_table_properties_nic_transmit));
 }
 
 void caps_init(struct fw *fw)

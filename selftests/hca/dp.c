@@ -7,6 +7,7 @@
 #include "bytes.h"
 #include "dp_conn.h"
 #include "dp_cq.h"
+#include "dp_eth.h"
 #include "dp_recv.h"
 #include "dp_ud.h"
 #include "dp_umr.h"
@@ -39,7 +40,7 @@ void dp_object_destroyed(struct hca *hca, const char *type, uint32_t num)
 	if (!strcmp(type, "cq"))
 		cq_forget(&hca->dp, num);
 	else if (!strcmp(type, "qp") || !strcmp(type, "sq") ||
-		 !strcmp(type, "dct"))
+		 !strcmp(type, "dct") || !strcmp(type, "rq"))
 		wq_forget(hca, num);
 	else if (!strcmp(type, "srq") || !strcmp(type, "rmp") ||
 		 !strcmp(type, "xrc_srq"))
@@ -80,20 +81,28 @@ static void post_completion(struct dp_wq *wq, const struct fw_wq_view *view,
 		.byte_cnt = (uint32_t)len,
 	};
 
-	if (cq_post(wq->hca, view->cqn, &cqe) || wq->failed || view->is_sq)
+	if (cq_post(wq->hca, view->cqn, &cqe) || wq->failed ||
+	    (view->is_sq && !view->ready))
 		return;
 	dp_event(wq->hca, EVENT_WQ_CATAS, wq->num);
 	wq_fail(wq, view, QP_ERR);
 }
 
-/* Execute a step by the QP's transport. Raw queues discard what they send. */
+/*
+ * Execute a step by the transport. Packets are sent by SQs; a QP of a type that
+ * sends packets without an SQ object sends none.
+ */
 static enum dp_step execute_step(struct dp_wq *wq,
 				 const struct fw_wq_view *view,
 				 struct dp_wqe *wqe, struct dp_budget *left,
 				 uint8_t *synd)
 {
-	if (view->is_sq || wqe->opcode == WQE_NOP)
+	if (wqe->opcode == WQE_NOP)
 		return STEP_DONE;
+	if (view->is_sq) {
+		eth_send(wq, view, wqe, left, synd);
+		return STEP_DONE;
+	}
 	if (wqe->opcode == WQE_UMR || wqe->opcode == WQE_LOCAL_INVAL) {
 		umr_run(wq, view, wqe, synd);
 		return STEP_DONE;
@@ -122,7 +131,7 @@ static void drop_requests(struct dp_wq *wq, const struct fw_wq_view *view)
 
 	log_warn("queue 0x%06x: malformed work request", wq->num);
 	wq->ci = wq->pi;
-	if (view->is_sq || wq->failed)
+	if (wq->failed)
 		return;
 	post_completion(wq, view, 0, index, 0, ERR_LOCAL_QP_OP);
 	wq_fail(wq, view, QP_ERR);

@@ -131,11 +131,14 @@ static void cqe_fill(uint8_t out[64], const struct dp_cqe *cqe)
 	bool error = cqe->opcode == CQE_REQ_ERR || cqe->opcode == CQE_RESP_ERR;
 
 	memset(out, 0, 64);
+	if (cqe->head)
+		memcpy(out, cqe->head, CQE_HEAD);
 	put_be32(out + CQE_USER_INDEX, cqe->user_index);
 	if (error) {
 		out[CQE_SYND] = cqe->synd;
 	} else {
-		put_be32(out + CQE_FLAGS_RQPN, cqe->flags_rqpn);
+		if (!cqe->head)
+			put_be32(out + CQE_FLAGS_RQPN, cqe->flags_rqpn);
 		put_be32(out + CQE_IMM, cqe->imm);
 		put_be32(out + CQE_BYTE_CNT, cqe->byte_cnt);
 		put_be64(out + CQE_TIMESTAMP,

@@ -49,7 +49,10 @@ struct dp_cqe {
 	uint32_t byte_cnt;
 	uint32_t imm;
 	uint32_t flags_rqpn;
+	const uint8_t *head;	/* first CQE_HEAD bytes, of Ethernet, or NULL */
 };
+
+enum { CQE_HEAD = 0x20 };
 
 /**
  * struct dp_cq - a completion queue that was armed or written

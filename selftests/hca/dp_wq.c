@@ -148,9 +148,16 @@ void wq_enter_error(struct dp_wq *wq, const struct fw_wq_view *view)
 
 void wq_fail(struct dp_wq *wq, const struct fw_wq_view *view, uint8_t state)
 {
-	if (wq->failed || view->is_sq || view->is_dct)
+	if (wq->failed || view->is_dct)
 		return;
-	log_trace("QP 0x%06x: error", wq->num);
+	log_trace("queue 0x%06x: error", wq->num);
+	if (view->is_sq || view->is_rq) {
+		fw_wq_set_error(wq->hca->fw, wq->num);
+		if (view->is_rq)
+			wq_enter_error(wq, view);
+		wq_kick(wq);
+		return;
+	}
 	fw_qp_set_state(wq->hca->fw, wq->num, state);
 	if (state == QP_ERR)
 		wq_enter_error(wq, view);

@@ -126,8 +126,11 @@ static unsigned int parse_inline(struct dp_wqe *wqe, unsigned int at,
 
 bool wqe_parse(const struct fw_wq_view *view, struct dp_wqe *wqe)
 {
-	unsigned int at = parse_head(view, wqe);
+	return wqe_parse_data(wqe, parse_head(view, wqe));
+}
 
+bool wqe_parse_data(struct dp_wqe *wqe, unsigned int at)
+{
 	while (at && at < wqe->bytes && wqe->nr < DP_SEGS) {
 		struct dp_seg *seg = &wqe->seg[wqe->nr];
 

@@ -19,6 +19,7 @@ enum {
 	WQE_WRITE_IMM = 0x09,
 	WQE_SEND = 0x0a,
 	WQE_SEND_IMM = 0x0b,
+	WQE_LSO = 0x0e,
 	WQE_READ = 0x10,
 	WQE_ATOMIC_CS = 0x11,
 	WQE_ATOMIC_FA = 0x12,
@@ -69,7 +70,9 @@ bool wqe_read(struct hca *hca, const struct fw_wq_view *view, uint16_t index,
 /* Length in blocks. */
 unsigned int wqe_blocks(const struct dp_wqe *wqe);
 bool wqe_signaled(const struct dp_wqe *wqe);
-/* Parse the segments; false if the request is malformed. */
+/* Parse the data segments from byte @at on; false if they are malformed. */
+bool wqe_parse_data(struct dp_wqe *wqe, unsigned int at);
+/* Parse all segments; false if the request is malformed. */
 bool wqe_parse(const struct fw_wq_view *view, struct dp_wqe *wqe);
 
 #endif /* HCA_DP_WQE_H */

@@ -4,6 +4,7 @@
  */
 #include "fw_call.h"
 #include "fw_ref.h"
+#include "fw_steer.h"
 
 int fw_find(struct fw_call *c, enum hca_obj_type type, u64 key)
 {
@@ -139,4 +140,5 @@ void fw_clear(struct fw *fw)
 		obj_set_refs(obj, NULL, 0);
 	while (fw->store.newest)
 		fw_obj_remove(fw, fw->store.newest);
+	fw_steer_reset(fw);
 }

@@ -8,6 +8,8 @@
 #include "fw_flow.h"
 #include "fw_modify.h"
 #include "fw_ref.h"
+#include "fw_rule.h"
+#include "fw_steer.h"
 
 #define FT_LOG_MAX 32 /* flow indices have 32 bits */
 
@@ -161,21 +163,34 @@ int fw_destroy_ft(struct fw_call *c)
 		return ret;
 	if (c->obj->refs)
 		return fw_fail(c, FW_BAD_PARAM, SYND_IN_USE | OBJ_FLOW_TABLE);
+	fw_steer_forget(c->fw, c->obj->key);
 	return fw_destroy(c);
 }
 
-/* There is no traffic, so the root is checked and not stored. */
+/*
+ * Roots of the NIC's own vport are executed. A root of an underlay QP is that of
+ * IPoIB, which Ethernet ports do not have.
+ */
 int fw_set_ft_root(struct fw_call *c)
 {
 	u32 id = PRM_GET(set_flow_table_root_in, c->in, table_id);
+	u8 type = PRM_GET(set_flow_table_root_in, c->in, table_type);
 	int ret = flow_check(c);
 
-	if (ret || c->op_mod == 1)
+	if (ret)
 		return ret;
-	if (c->op_mod)
+	if (c->op_mod > 1)
 		return fw_fail(c, FW_BAD_PARAM, SYND_OP_MOD);
-	ret = fw_find(c, OBJ_FLOW_TABLE, id);
-	return ret ? ret : same_type(c, c->obj);
+	if (PRM_GET(set_flow_table_root_in, c->in, underlay_qpn))
+		return fw_fail(c, FW_BAD_PARAM, SYND_CAP | OBJ_FLOW_TABLE);
+	if (!c->op_mod) {
+		ret = fw_find(c, OBJ_FLOW_TABLE, id);
+		if (!ret)
+			ret = same_type(c, c->obj);
+	}
+	if (!ret && !PRM_GET(set_flow_table_root_in, c->in, other_vport))
+		fw_steer_root(c->fw, type, c->op_mod ? 0 : id);
+	return ret;
 }
 
 static bool fg_overlaps(struct fw *fw, const struct hca_obj *ft, u32 start,
@@ -211,6 +226,8 @@ int fw_create_fg(struct fw_call *c)
 	if (!ft)
 		return ret;
 	ret = same_type(c, ft);
+	if (!ret)
+		ret = fw_rule_check_group(c);
 	if (ret)
 		return ret;
 	ctx = obj_ctx(ft);

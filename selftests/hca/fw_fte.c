@@ -9,6 +9,8 @@
 #include "fw_fte.h"
 #include "fw_modify.h"
 #include "fw_ref.h"
+#include "fw_rule.h"
+#include "fw_steer.h"
 
 #define CTX_AT PRM_BYTE(set_fte_in, flow_context)
 #define LIST_AT (CTX_AT + PRM_BYTE(flow_context, destination))
@@ -18,12 +20,12 @@ enum {
 	DEST_SAMPLER = 6, DEST_UPLINK = 8, DEST_TABLE_TYPE = 0xa,
 };
 
-enum {
-	ACT_FWD = 0x4, ACT_COUNT = 0x8, ACT_REFORMAT = 0x10, ACT_EDIT = 0x40,
-};
+const u8 *fw_fte_ctx(const struct hca_obj *fte)
+{
+	return fte->in + CTX_AT;
+}
 
-/* Find a flow counter, which may be part of a bulk. */
-static struct hca_obj *counter_of(struct hca_obj_store *store, u32 id)
+struct hca_obj *fw_counter_find(struct hca_obj_store *store, u32 id)
 {
 	struct hca_obj *obj = obj_find(store, OBJ_FLOW_COUNTER, id);
 
@@ -38,7 +40,7 @@ static struct hca_obj *counter_of(struct hca_obj_store *store, u32 id)
 
 static int ref_counter(struct fw_call *c, u32 id)
 {
-	struct hca_obj *obj = counter_of(&c->fw->store, id);
+	struct hca_obj *obj = fw_counter_find(&c->fw->store, id);
 
 	return fw_ref(c, OBJ_FLOW_COUNTER, obj ? obj->key : id);
 }
@@ -73,9 +75,9 @@ static int ref_dest(struct fw_call *c, const u8 *dest)
 static int ref_lists(struct fw_call *c, const u8 *ctx, u32 action)
 {
 	size_t sz = PRM_GET(flow_context, ctx, extended_destination) ? 16 : 8;
-	u32 dests = action & ACT_FWD ?
+	u32 dests = action & RULE_FWD ?
 		    PRM_GET(flow_context, ctx, destination_list_size) : 0;
-	u32 counters = action & ACT_COUNT ?
+	u32 counters = action & RULE_COUNT ?
 		       PRM_GET(flow_context, ctx, flow_counter_list_size) : 0;
 	const u8 *p = c->in + LIST_AT;
 	int ret = fw_list(c, LIST_AT, (u64)sz * (dests + counters));
@@ -124,11 +126,13 @@ static int fte_refs(struct fw_call *c)
 	int ret = ref_group(c, ctx);
 
 	if (!ret)
+		ret = fw_rule_check(c, ctx);
+	if (!ret)
 		ret = ref_lists(c, ctx, action);
-	if (!ret && (action & ACT_REFORMAT))
+	if (!ret && (action & RULE_REFORMAT))
 		ret = fw_ref(c, OBJ_REFORMAT,
 			     PRM_GET(flow_context, ctx, packet_reformat_id));
-	if (!ret && (action & ACT_EDIT))
+	if (!ret && (action & RULE_EDIT))
 		ret = fw_ref(c, OBJ_MODIFY_HEADER,
 			     PRM_GET(flow_context, ctx, modify_header_id));
 	return ret;
@@ -228,20 +232,25 @@ int fw_alloc_counter(struct fw_call *c)
 	u32 log = PRM_GET(alloc_flow_counter_in, c->in,
 			  flow_counter_bulk_log_size);
 	u32 n = PRM_GET(alloc_flow_counter_in, c->in, flow_counter_bulk) * 128;
+	int ret;
 
 	if (log > 16)
 		return fw_fail(c, FW_BAD_PARAM, SYND_SIZE | OBJ_FLOW_COUNTER);
 	if (log)
 		n = BIT(log);
-	return fw_create_key(c, 0, n ? n : 1);
+	ret = fw_create_key(c, 0, n ? n : 1);
+	/* The values follow when there are some. */
+	if (!ret)
+		c->obj->in_len = PRM_SZ(alloc_flow_counter_in);
+	return ret;
 }
 
-/* There are no packets, so all counters are 0. */
 int fw_query_counter(struct fw_call *c)
 {
 	u32 id = PRM_GET(query_flow_counter_in, c->in, flow_counter_id);
 	u32 n = PRM_GET(query_flow_counter_in, c->in, num_of_counters);
-	struct hca_obj *obj = counter_of(&c->fw->store, id);
+	u8 *to = c->out + PRM_SZ(query_flow_counter_out), *val;
+	struct hca_obj *obj = fw_counter_find(&c->fw->store, id);
 	int ret = fw_find(c, OBJ_FLOW_COUNTER, obj ? obj->key : id);
 
 	if (ret || !obj)
@@ -250,6 +259,14 @@ int fw_query_counter(struct fw_call *c)
 		return fw_fail(c, FW_BAD_PARAM, SYND_INDEX | OBJ_FLOW_COUNTER);
 	if (c->out_len < PRM_SZ(query_flow_counter_out) + 16ULL * (n ? n : 1))
 		return fw_fail(c, FW_BAD_OUT_LEN, SYND_OUT_LEN);
+	for (n = n ? n : 1; n; n--, id++, to += 16) {
+		val = fw_counter_at(obj, id);
+		if (!val)
+			continue;
+		memcpy(to, val, 16);
+		if (PRM_GET(query_flow_counter_in, c->in, clear))
+			memset(val, 0, 16);
+	}
 	return FW_OK;
 }
 
@@ -291,6 +308,8 @@ int fw_alloc_modify_header(struct fw_call *c)
 	if (!n)
 		return fw_fail(c, FW_BAD_PARAM, SYND_SIZE | OBJ_MODIFY_HEADER);
 	ret = fw_list(c, EDITS_AT, 8 * n);
+	if (!ret)
+		ret = fw_rule_check_edits(c, c->in + EDITS_AT, n);
 	return ret ? ret : fw_create(c);
 }
 

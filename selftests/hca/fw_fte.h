@@ -8,6 +8,11 @@
 
 #include "fw_call.h"
 
+/* The flow context of an entry. */
+const u8 *fw_fte_ctx(const struct hca_obj *fte);
+/* Find a flow counter, which may be part of a bulk. */
+struct hca_obj *fw_counter_find(struct hca_obj_store *store, u32 id);
+
 int fw_set_fte(struct fw_call *c);
 int fw_query_fte(struct fw_call *c);
 int fw_delete_fte(struct fw_call *c);

@@ -38,6 +38,11 @@ bool fw_link_up(struct fw *fw)
 	return fw->port.admin == PAOS_UP && fw_own(fw)->admin;
 }
 
+unsigned int fw_port_mtu(struct fw *fw)
+{
+	return fw->port.mtu;
+}
+
 void port_changed(struct fw *fw, bool was)
 {
 	bool up = fw_link_up(fw);

@@ -9,12 +9,14 @@
 #include "fw_qp.h"
 #include "fw_ref.h"
 #include "fw_rqsq.h"
+#include "fw_rule.h"
 #include "fw_uar.h"
 
 enum { WQ_RST = 0, WQ_RDY = 1, WQ_ERR = 3 };
 
 #define UCTX_RAW_TX BIT(0)
 #define RQ_IN_RMP 1
+#define WQ_CYCLIC 1
 
 /*
  * Allowed state changes. An error is left through reset. The rest is what
@@ -61,6 +63,14 @@ static int rq_refs(struct fw_call *c)
 	return ret ? ret : fw_map_wq(c, wq, PRM_SZ(create_rq_in));
 }
 
+/* The data path follows the state of SQ or RQ @obj. */
+static void wq_state_changed(struct fw *fw, const struct hca_obj *obj)
+{
+	if (fw->ops->qp_state_changed)
+		fw->ops->qp_state_changed(fw->priv, obj->key,
+					  obj->state == WQ_RST);
+}
+
 int fw_create_rq(struct fw_call *c)
 {
 	const u8 *rqc = c->in + PRM_BYTE(create_rq_in, ctx);
@@ -68,7 +78,10 @@ int fw_create_rq(struct fw_call *c)
 
 	if (PRM_GET(rqc, rqc, state) != WQ_RST)
 		return fw_fail(c, FW_BAD_PARAM, SYND_STATE | OBJ_RQ);
-	if (PRM_GET(rqc, rqc, hairpin))
+	/* The data path receives neither the FCS nor into lists or strides. */
+	if (PRM_GET(rqc, rqc, hairpin) || PRM_GET(rqc, rqc, scatter_fcs) ||
+	    (PRM_GET(rqc, rqc, mem_rq_type) != RQ_IN_RMP &&
+	     PRM_GET(rqc, rqc, wq.wq_type) != WQ_CYCLIC))
 		return fw_fail(c, FW_BAD_PARAM, SYND_CAP | OBJ_RQ);
 	ret = rq_refs(c);
 	return ret ? ret : fw_create(c);
@@ -86,6 +99,8 @@ int fw_modify_rq(struct fw_call *c)
 		return fw_fail(c, FW_BAD_QP_STATE, SYND_CUR_STATE | OBJ_RQ);
 	if (!wq_may_change(c->obj->state, next))
 		return fw_fail(c, FW_BAD_QP_STATE, SYND_STATE | OBJ_RQ);
+	if (mask & BIT(2) && PRM_GET(rqc, ctx, scatter_fcs))
+		return fw_fail(c, FW_BAD_PARAM, SYND_CAP | OBJ_RQ);
 	if (mask & BIT(3))
 		ret = fw_check_counter(c, PRM_GET(rqc, ctx, counter_set_id));
 	if (ret)
@@ -94,13 +109,12 @@ int fw_modify_rq(struct fw_call *c)
 		PRM_SET(rqc, rqc, wq.lwm, PRM_GET(rqc, ctx, wq.lwm));
 	if (mask & BIT(1))
 		PRM_SET(rqc, rqc, vsd, PRM_GET(rqc, ctx, vsd));
-	if (mask & BIT(2))
-		PRM_SET(rqc, rqc, scatter_fcs, PRM_GET(rqc, ctx, scatter_fcs));
 	if (mask & BIT(3))
 		PRM_SET(rqc, rqc, counter_set_id,
 			PRM_GET(rqc, ctx, counter_set_id));
 	PRM_SET(rqc, rqc, state, next);
 	c->obj->state = next;
+	wq_state_changed(c->fw, c->obj);
 	return FW_OK;
 }
 
@@ -149,9 +163,7 @@ int fw_modify_sq(struct fw_call *c)
 			PRM_GET(sqc, ctx, qos_queue_group_id));
 	PRM_SET(sqc, sqc, state, next);
 	c->obj->state = next;
-	if (c->fw->ops->qp_state_changed)
-		c->fw->ops->qp_state_changed(c->fw->priv, c->obj->key,
-					     next == WQ_RST);
+	wq_state_changed(c->fw, c->obj);
 	return FW_OK;
 }
 
@@ -163,6 +175,10 @@ bool fw_wq_view_sq(const struct hca_obj *obj, struct fw_wq_view *view)
 		.is_sq = true,
 		.has_sq = true,
 		.ready = obj->state == WQ_RDY,
+		.state = obj->state == WQ_ERR ? QP_ERR : QP_RTS,
+		.st = ST_RAW_ETH,
+		.reg_umr = PRM_GET(sqc, sqc, reg_umr),
+		.pd = PRM_GET(sqc, sqc, wq.pd),
 		.cqn = PRM_GET(sqc, sqc, cqn),
 		.user_index = PRM_GET(sqc, sqc, user_index),
 		.log_sq_size = PRM_GET(sqc, sqc, wq.log_wq_sz),
@@ -172,6 +188,49 @@ bool fw_wq_view_sq(const struct hca_obj *obj, struct fw_wq_view *view)
 	return true;
 }
 
+/* In terms of a QP: a ready RQ receives, as in RTR. */
+static bool fw_wq_view_rq(const struct hca_obj *obj, struct fw_wq_view *view)
+{
+	static const u8 states[] = {
+		[WQ_RST] = QP_RST, [WQ_RDY] = QP_RTR, [WQ_ERR] = QP_ERR,
+	};
+	const u8 *rqc = obj_ctx(obj);
+
+	*view = (struct fw_wq_view){
+		.is_rq = true,
+		.has_rq = PRM_GET(rqc, rqc, mem_rq_type) != RQ_IN_RMP,
+		.wq_signature = PRM_GET(rqc, rqc, wq.wq_signature),
+		.state = states[obj->state],
+		.st = ST_RAW_ETH,
+		.pd = PRM_GET(rqc, rqc, wq.pd),
+		.rcv_cqn = PRM_GET(rqc, rqc, cqn),
+		.user_index = PRM_GET(rqc, rqc, user_index),
+		.log_rq_size = PRM_GET(rqc, rqc, wq.log_wq_sz),
+		.log_rq_stride = PRM_GET(rqc, rqc, wq.log_wq_stride),
+		.keep_tag = PRM_GET(rqc, rqc, vsd),
+		.dbr_addr = obj->mem.dbr,
+	};
+	if (PRM_GET(rqc, rqc, mem_rq_type) == RQ_IN_RMP)
+		view->srqn = PRM_GET(rqc, rqc, rmpn);
+	fw_buf(obj, &view->buf);
+	return true;
+}
+
+void fw_wq_set_error(struct fw *fw, uint32_t num)
+{
+	struct hca_obj *obj = obj_find(&fw->store, OBJ_SQ, num);
+
+	if (obj) {
+		PRM_SET(sqc, obj_ctx(obj), state, WQ_ERR);
+	} else {
+		obj = obj_find(&fw->store, OBJ_RQ, num);
+		if (!obj)
+			return;
+		PRM_SET(rqc, obj_ctx(obj), state, WQ_ERR);
+	}
+	obj->state = WQ_ERR;
+}
+
 bool fw_wq_view(struct fw *fw, uint32_t num, struct fw_wq_view *view)
 {
 	struct hca_obj *obj = obj_find(&fw->store, OBJ_QP, num);
@@ -179,7 +238,10 @@ bool fw_wq_view(struct fw *fw, uint32_t num, struct fw_wq_view *view)
 	if (obj)
 		return fw_wq_view_qp(obj, view);
 	obj = obj_find(&fw->store, OBJ_SQ, num);
-	return obj && fw_wq_view_sq(obj, view);
+	if (obj)
+		return fw_wq_view_sq(obj, view);
+	obj = obj_find(&fw->store, OBJ_RQ, num);
+	return obj && fw_wq_view_rq(obj, view);
 }
 
 static int rqt_refs(struct fw_call *c)
@@ -253,14 +315,18 @@ int fw_create_tir(struct fw_call *c)
 {
 	int ret = tir_refs(c);
 
+	if (!ret)
+		ret = fw_tir_check(c, c->in + PRM_BYTE(create_tir_in, ctx));
 	return ret ? ret : fw_create(c);
 }
 
 int fw_modify_tir(struct fw_call *c)
 {
 	const u8 *ctx = c->in + PRM_BYTE(modify_tir_in, ctx);
-	u8 *tirc = obj_ctx(c->obj);
+	u8 old[PRM_SZ(tirc)], *tirc = obj_ctx(c->obj);
+	int ret;
 
+	memcpy(old, tirc, sizeof(old));
 #define TIR(f) fw_field(tirc, ctx, PRM_BIT(tirc, f), PRM_WIDTH(tirc, f))
 	if (PRM_GET(modify_tir_in, c->in, bitmask.self_lb_en))
 		TIR(self_lb_block);
@@ -277,7 +343,10 @@ int fw_modify_tir(struct fw_call *c)
 		TIR(lro_max_ip_payload_size);
 	}
 #undef TIR
-	return FW_OK;
+	ret = fw_tir_check(c, tirc);
+	if (ret)
+		memcpy(tirc, old, sizeof(old));
+	return ret;
 }
 
 int fw_create_tis(struct fw_call *c)

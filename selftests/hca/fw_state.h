@@ -61,6 +61,20 @@ struct fw_vport {
 };
 
 /**
+ * struct fw_steering - state of the steering of packets
+ * @root: root tables of the NIC's receive and transmit side, or 0
+ * @fte: the entries of all tables, sorted by table and index
+ * @nfte: number of @fte
+ * @seen: hca_obj_store::fte_changes when they were sorted
+ */
+struct fw_steering {
+	u32 root[2];
+	struct hca_obj **fte;
+	size_t nfte;
+	u32 seen;
+};
+
+/**
  * struct fw - the firmware
  * @conf: configuration
  * @ops: services of the device
@@ -74,6 +88,7 @@ struct fw_vport {
  * @vport: @nvports vports; the first is the function's own, it manages the rest
  * @nvports: number of vports
  * @store: objects
+ * @steer: steering of packets
  */
 struct fw {
 	struct fw_conf conf;
@@ -88,6 +103,7 @@ struct fw {
 	struct fw_vport *vport;
 	size_t nvports;
 	struct hca_obj_store store;
+	struct fw_steering steer;
 };
 
 static inline u8 *fw_cap(struct fw *fw, unsigned int type)

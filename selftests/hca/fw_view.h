@@ -28,10 +28,13 @@ struct fw_buf {
 	uint64_t offset;	/* of the first byte in the first page */
 };
 
-/* A QP or an SQ: their numbers share one space. */
+/* A QP, an SQ or an RQ: their numbers share one space. */
 struct fw_wq_view {
-	bool is_sq;		/* an SQ object, else a QP */
-	bool is_dct;		/* a DCT: it only receives, and never fails */
+	bool is_sq;		/* an SQ object */
+	bool is_rq;		/* an RQ object */
+	bool is_dct;		/* a DCT, which only receives; none of the three: a QP */
+	bool reg_umr;		/* an SQ that may change mkeys */
+	bool keep_tag;		/* of a VLAN in received packets */
 	bool ready;		/* its state lets it send */
 	bool has_sq;
 	bool has_rq;		/* of its own */
@@ -136,6 +139,7 @@ unsigned int fw_uar_shift(struct fw *fw);
 
 /* Changes by the data path: state of a QP, overrun of a CQ. */
 void fw_qp_set_state(struct fw *fw, uint32_t qpn, uint8_t state);
+void fw_wq_set_error(struct fw *fw, uint32_t num); /* an SQ or an RQ */
 void fw_cq_failed(struct fw *fw, uint32_t cqn);
 /* True if @left receives are below the limit of an armed SRQ; disarms it. */
 bool fw_srq_limit(struct fw *fw, uint32_t num, uint32_t left);

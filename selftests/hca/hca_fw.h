@@ -176,5 +176,7 @@ void fw_live(struct fw *fw, int uid,
 
 /* True if the link is up, by PAOS and MODIFY_VPORT_STATE. */
 bool fw_link_up(struct fw *fw);
+/* Longest packet of the port, with FCS. */
+unsigned int fw_port_mtu(struct fw *fw);
 
 #endif /* HCA_HCA_FW_H */

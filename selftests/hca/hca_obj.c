@@ -101,6 +101,7 @@ struct hca_obj *obj_add(struct hca_obj_store *store, enum hca_obj_type type,
 		store->oldest = obj;
 	store->newest = obj;
 	store->live[type]++;
+	store->fte_changes += type == OBJ_FTE;
 	return obj;
 }
 
@@ -145,6 +146,7 @@ void obj_del(struct hca_obj_store *store, struct hca_obj *obj)
 	else
 		store->newest = obj->older;
 	store->live[obj->type]--;
+	store->fte_changes += obj->type == OBJ_FTE;
 	if (obj->span > 1)
 		store->bulks--;
 	free(obj->in);

@@ -111,6 +111,7 @@ struct hca_obj {
  * @live: number of objects by type
  * @next: by space: start of the search for a free number
  * @bulks: number of objects with more than one number
+ * @fte_changes: flow table entries created and destroyed so far
  */
 struct hca_obj_store {
 	struct hca_obj *oldest;
@@ -119,6 +120,7 @@ struct hca_obj_store {
 	u32 live[OBJ_COUNT];
 	u32 next[OBJ_COUNT];
 	u32 bulks;
+	u32 fte_changes;
 };
 
 struct hca_obj *obj_find(struct hca_obj_store *store, enum hca_obj_type type,

@@ -56,6 +56,7 @@ enum prm_field {
 	PRM_QPC_DBR_UMEM_ID = 0x720,
 	PRM_CREATE_MKEY_UMEM_ID = 0x320,	/* in create_mkey_in */
 	PRM_CREATE_MKEY_UMEM_OFFSET = 0x340,
+	PRM_GROUP_TYPE = 0x8c,	/* in create_flow_group_in */
 	PRM_CAP_MODIFY_CQ_MODE = 0x223,	/* in cmd_hca_cap */
 	PRM_CAP_MAX_HEADER_ARG = 0x763,
 	PRM_CAP_HEADER_ARG_GRAIN = 0x76c,

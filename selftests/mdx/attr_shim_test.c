@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "kselftest_harness.h"
+#include "machine.h"
 #include "mdx_utils.h"
 
 #include <mdx/mdx.h>
@@ -15,7 +16,6 @@
 #define WHOLE sizeof(struct ibv_device_attr_ex)
 #define ROOM 512
 #define PAGE_END 296	/* end of the structure in the man page */
-#define DRIVER "/sys/bus/pci/drivers/mlx5_core"
 #define PORT_LEN sizeof(struct mlx5dv_port)
 
 typedef int port_fn(struct ibv_context *context, uint32_t port_num,
@@ -299,8 +299,8 @@ static const char *const switches[] = {
 
 static bool rebind_driver(const char *addr)
 {
-	return !write_file(DRIVER "/unbind", addr) &&
-	       !write_file(DRIVER "/bind", addr) && mdx_device_wait();
+	return !write_file(MLX5_DRIVER "/unbind", addr) &&
+	       !write_file(MLX5_DRIVER "/bind", addr) && mdx_device_wait();
 }
 
 /* The next context is one of a device with only these switches changed. */

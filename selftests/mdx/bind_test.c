@@ -6,24 +6,7 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 
-#include "kselftest_harness.h"
-#include "mdx_utils.h"
-
-static int alloc_pd(int fd, uint32_t *id, uint32_t *pdn)
-{
-	uint64_t in[2], out[2];
-	struct mbox_pair m = {
-		.in = in, .out = out,
-		.in_len = sizeof(in), .out_len = sizeof(out),
-	};
-	int ret;
-
-	mdx_hdr(in, MLX5_CMD_OP_ALLOC_PD, 0, 0);
-	ret = _test_mdx_create(fd, &m, id);
-	if (!ret && pdn)
-		*pdn = DEVX_GET(alloc_pd_out, out, pd);
-	return ret;
-}
+#include "bind_harness.h"
 
 static uint32_t verbs_pdn(struct ibv_pd *pd)
 {
@@ -32,40 +15,6 @@ static uint32_t verbs_pdn(struct ibv_pd *pd)
 
 	return mlx5dv_init_obj(&obj, MLX5DV_OBJ_PD) ? 0 : dv.pdn;
 }
-
-/* A context with a PD, and a file that is not bound. */
-FIXTURE(bind)
-{
-	struct hca_ctl *hca;
-	struct ibv_context *ctx;
-	struct ibv_pd *pd;
-	int fd;
-};
-
-FIXTURE_SETUP(bind)
-{
-	SETUP_DEVICE(return);
-	self->hca = hca_open();
-	self->ctx = mdx_ctx_open();
-	ASSERT_NE(NULL, self->ctx);
-	self->pd = ibv_alloc_pd(self->ctx);
-	ASSERT_NE(NULL, self->pd);
-	self->fd = mdx_node_open();
-	ASSERT_GE(self->fd, 0);
-}
-
-FIXTURE_TEARDOWN(bind)
-{
-	if (self->fd > 0)
-		close(self->fd);
-	if (self->pd)
-		ibv_dealloc_pd(self->pd);
-	if (self->ctx)
-		ibv_close_device(self->ctx);
-	hca_close(self->hca);
-}
-
-#define BIND() test_mdx_bind(self->fd, self->ctx->cmd_fd, self->pd->handle)
 
 TEST_F(bind, info_bound_uid)
 {
@@ -352,69 +301,6 @@ TEST_F(bind, passed_file_shares_binding)
 	EXPECT_EQ(1, mdx_objs(self->fd));
 }
 
-/* The PD belongs to the binding: verbs neither uses nor frees it. */
-TEST_F(bind, pd_refused_by_verbs)
-{
-	char buf[64];
-
-	BIND();
-	EXPECT_EQ(NULL, ibv_reg_mr(self->pd, buf, sizeof(buf), 0));
-	EXPECT_EQ(EINVAL, errno);
-	EXPECT_EQ(EINVAL, ibv_dealloc_pd(self->pd));
-}
-
-TEST_F(bind, pd_given_back_on_close)
-{
-	struct ibv_mr *mr;
-	char buf[64];
-
-	BIND();
-	close(self->fd);
-	self->fd = -1;
-	mr = ibv_reg_mr(self->pd, buf, sizeof(buf), 0);
-	ASSERT_NE(NULL, mr);
-	EXPECT_EQ(0, ibv_dereg_mr(mr));
-	EXPECT_EQ(0, ibv_dealloc_pd(self->pd));
-	self->pd = NULL;
-}
-
-/* The second of two files keeps the PD, whichever was bound first. */
-TEST_F(bind, pd_given_back_by_last_file)
-{
-	int fd = mdx_node_open();
-
-	ASSERT_GE(fd, 0);
-	BIND();
-	test_mdx_bind(fd, self->ctx->cmd_fd, self->pd->handle);
-	close(self->fd);
-	self->fd = -1;
-	EXPECT_EQ(EINVAL, ibv_dealloc_pd(self->pd));
-	close(fd);
-	EXPECT_EQ(0, ibv_dealloc_pd(self->pd));
-	self->pd = NULL;
-}
-
-/* A second bind needs no proof, and any PD of the context. */
-TEST_F(bind, second_bind_sends_nothing)
-{
-	struct ibv_pd *pd = ibv_alloc_pd(self->ctx);
-	struct mdx_ioc_info info;
-	long creates;
-	int fd = mdx_node_open();
-
-	SKIP_NO_HCA(self->hca, return);
-	ASSERT_NE(NULL, pd);
-	ASSERT_GE(fd, 0);
-	BIND();
-	creates = hca_count(self->hca, MLX5_CMD_OP_CREATE_MKEY);
-	test_mdx_bind(fd, self->ctx->cmd_fd, pd->handle);
-	EXPECT_EQ(creates, hca_count(self->hca, MLX5_CMD_OP_CREATE_MKEY));
-	test_mdx_info(fd, &info);
-	EXPECT_EQ(MDX_INFO_BOUND, info.out_flags);
-	EXPECT_EQ(0, ibv_dealloc_pd(pd));
-	close(fd);
-}
-
 TEST_F(bind, unknown_flag_eopnotsupp)
 {
 	struct mdx_ioc_bind arg = {
@@ -425,28 +311,6 @@ TEST_F(bind, unknown_flag_eopnotsupp)
 	};
 
 	EXPECT_EQ(EOPNOTSUPP, mdx_ioctl(self->fd, MDX_IOC_BIND, &arg));
-}
-
-/* The end of the context is the end of the objects, and nothing keeps it. */
-TEST_F(bind, ends_with_context)
-{
-	struct mdx_ioc_info info;
-	uint32_t id, uid;
-
-	SKIP_NO_HCA(self->hca, return);
-	BIND();
-	test_mdx_info(self->fd, &info);
-	uid = info.out_uid;
-	ASSERT_EQ(0, alloc_pd(self->fd, &id, NULL));
-	ASSERT_EQ(0, ibv_close_device(self->ctx));
-	self->pd = NULL;
-	self->ctx = NULL;
-	EXPECT_EQ(0, hca_live(self->hca, -1, "uctx", uid));
-	EXPECT_EQ(0, hca_live(self->hca, uid, NULL, -1));
-	test_mdx_info(self->fd, &info);
-	EXPECT_EQ(MDX_INFO_BOUND | MDX_INFO_ENDED, info.out_flags);
-	EXPECT_EQ(EIO, alloc_pd(self->fd, &id, NULL));
-	EXPECT_EQ(EIO, _test_mdx_destroy(self->fd, id));
 }
 
 /* Any user may bind a context of its own. */

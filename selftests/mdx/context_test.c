@@ -5,6 +5,7 @@
  */
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -12,6 +13,7 @@
 #include <sys/wait.h>
 
 #include "kselftest_harness.h"
+#include "machine.h"
 #include "objtypes.h"
 
 #define NOBODY 65534
@@ -31,8 +33,8 @@
 #define POOL_BLOCKS_MAX 16384
 
 struct shared_state {
-	volatile uint32_t uid;
-	volatile bool ready;
+	atomic_uint uid;
+	atomic_bool ready;
 };
 
 FIXTURE(context)
@@ -113,19 +115,6 @@ static bool wait_gone(FIXTURE_DATA(context) *self)
 	return false;
 }
 
-static long available_mb(void)
-{
-	char line[128];
-	long kb = -1;
-	FILE *f = fopen("/proc/meminfo", "r");
-
-	while (f && kb < 0 && fgets(line, sizeof(line), f))
-		sscanf(line, "MemAvailable: %ld", &kb);
-	if (f)
-		fclose(f);
-	return kb / 1024;
-}
-
 static bool rq_by_stock(struct mdx_world *w)
 {
 	return mbox_get32(w->in, 0) >> 16 == MLX5_CMD_OP_CREATE_RQ;
@@ -174,7 +163,7 @@ static void pin_and_die(struct __test_metadata *_metadata,
 		ASSERT_TRUE(start_user(self, fn));
 		kill_user(self);
 		EXPECT_TRUE(wait_gone(self));
-		after = available_mb();
+		after = machine_available_kb() / 1024;
 		if (!i)
 			before = after;
 	}
@@ -209,8 +198,10 @@ static void *call_forever(void *arg)
 		.in_len = len, .out_len = len,
 	};
 
+	if (!in || !out)
+		return NULL;
 	mdx_hdr(in, caller_opcode, 0, 0);
-	while (in && out)
+	for (;;)
 		_test_mdx_general(*(int *)arg, &m);
 	return NULL;
 }
@@ -300,6 +291,7 @@ static void *query_general_forever(void *fd)
 	m.out = out;
 	for (;;)
 		_test_mdx_query(w->mdx.fd, w->obj[OBJTYPE_GENERAL].id, &m);
+	return NULL;
 }
 
 static int start_general_queries(struct mdx_world *w)

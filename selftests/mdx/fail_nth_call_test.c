@@ -59,6 +59,78 @@ static int bind_end(struct sweep_state *s, int ret)
 	return fd_end(s, ret);
 }
 
+/* A context that no file is bound to yet, with a PD. */
+static struct ibv_context *own_ctx;
+static struct ibv_pd *own_pd;
+static int uctxs;
+
+static int count_uctxs(struct sweep_state *s)
+{
+	return s->w.hca ? hca_live(s->w.hca, -1, "uctx", -1) : 0;
+}
+
+static int first_bind_prepare(struct sweep_state *s)
+{
+	uctxs = count_uctxs(s);
+	own_ctx = mdx_ctx_open();
+	own_pd = own_ctx ? ibv_alloc_pd(own_ctx) : NULL;
+	if (!own_pd)
+		return errno ?: ENOMEM;
+	s->arg.bind = (struct mdx_ioc_bind){
+		.size = sizeof(s->arg.bind),
+		.uverbs_fd = own_ctx->cmd_fd,
+		.pd_handle = own_pd->handle,
+	};
+	return open_run(s);
+}
+
+/* The PD is verbs' again, whether the bind succeeded or not. */
+static int first_bind_end(struct sweep_state *s, int ret)
+{
+	int err = bind_end(s, ret);
+
+	if (ibv_dealloc_pd(own_pd) || ibv_close_device(own_ctx) ||
+	    count_uctxs(s) != uctxs)
+		return EINVAL;
+	return err;
+}
+
+static int context_prepare(struct sweep_state *s)
+{
+	uint32_t in[MBOX_HDR_LEN / 4] = {}, out[MBOX_HDR_LEN / 4];
+	struct mbox_pair m = {
+		.in = in, .out = out,
+		.in_len = sizeof(in), .out_len = sizeof(out),
+	};
+	uint32_t id;
+	int ret = first_bind_prepare(s);
+
+	if (!ret)
+		ret = mdx_ioctl(s->fd, MDX_IOC_BIND, &s->arg.bind);
+	mdx_hdr(in, MLX5_CMD_OP_ALLOC_PD, 0, 0);
+	if (!ret)
+		ret = _test_mdx_create(s->fd, &m, &id);
+	memset(&s->arg, 0, sizeof(s->arg));
+	s->w.m.out_len = 0;
+	return ret;
+}
+
+static int context_run(struct sweep_state *s)
+{
+	return ibv_close_device(own_ctx);
+}
+
+static int context_end(struct sweep_state *s, int ret)
+{
+	struct mdx_ioc_info info;
+
+	if (_test_mdx_info(s->fd, &info) ||
+	    info.out_flags != (MDX_INFO_BOUND | MDX_INFO_ENDED) ||
+	    count_uctxs(s) != uctxs)
+		return EINVAL;
+	return fd_end(s, ret);
+}
+
 static int info_prepare(struct sweep_state *s)
 {
 	memset(&s->arg, FILL, sizeof(s->arg));
@@ -110,6 +182,29 @@ TEST_F_TIMEOUT(calls, bind, 300)
 	};
 
 	ASSERT_TRUE(sweep(&self->s, &call));
+}
+
+TEST_F_TIMEOUT(calls, first_bind, 300)
+{
+	const struct sweep_call call = {
+		.name = "first bind", .req = MDX_IOC_BIND,
+		.prepare = first_bind_prepare, .end = first_bind_end,
+	};
+
+	ASSERT_TRUE(sweep(&self->s, &call));
+}
+
+TEST_F_TIMEOUT(calls, end_of_context, 300)
+{
+	const struct sweep_call call = {
+		.name = "end of a context", .run = context_run,
+		.prepare = context_prepare, .end = context_end,
+	};
+
+	/* What the stock driver allocates for its own commands may fail for good. */
+	ASSERT_EQ(0, nth_only_below("owner_end"));
+	EXPECT_TRUE(sweep(&self->s, &call));
+	nth_only_below(NULL);
 }
 
 TEST_F_TIMEOUT(calls, info, 300)

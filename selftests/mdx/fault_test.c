@@ -19,10 +19,10 @@
 #include <sys/mman.h>
 
 #include "kselftest_harness.h"
+#include "machine.h"
 #include "faults.h"
 
 #define SYNDROME 0x00fa0175
-#define DRIVER "/sys/bus/pci/drivers/mlx5_core"
 #define ROWS_MAX 32
 
 static const char *const documented[] = {
@@ -455,9 +455,9 @@ static int rebind_driver(void)
 
 	if (!mdx_pci_addr(addr, sizeof(addr)))
 		return ENODEV;
-	ret = write_file(DRIVER "/unbind", addr);
+	ret = write_file(MLX5_DRIVER "/unbind", addr);
 	if (!ret)
-		ret = write_file(DRIVER "/bind", addr);
+		ret = write_file(MLX5_DRIVER "/bind", addr);
 	if (!ret && !mdx_device_wait())
 		ret = ENODEV;
 	return ret;

@@ -20,6 +20,14 @@ static int prepare_nothing(struct fault_call *s, const struct fault_row *row)
 	return 0;
 }
 
+/* A further file of a context is bound without a command. */
+static int prepare_unbound(struct fault_call *s, const struct fault_row *row)
+{
+	close(s->w.mdx.fd);
+	s->w.mdx.fd = -1;
+	return 0;
+}
+
 static int prepare_needs(struct fault_call *s, const struct fault_row *row)
 {
 	return objtype_create_needs(&s->w, row->type);
@@ -232,9 +240,9 @@ static int open_again(struct fault_call *s, const struct fault_row *row)
 
 const struct fault_row fault_rows[] = {
 	{ .call = "`BIND`", OP(CREATE_MKEY),
-	  .prepare = prepare_nothing, .issue = issue_bind },
+	  .prepare = prepare_unbound, .issue = issue_bind },
 	{ .call = "`BIND`", OP(DESTROY_MKEY), .few = true,
-	  .prepare = prepare_nothing, .issue = issue_bind },
+	  .prepare = prepare_unbound, .issue = issue_bind },
 	CREATE("TIS", OBJTYPE_TIS, CREATE_TIS),
 	CREATE("CQ", OBJTYPE_CQ, CREATE_CQ),
 	CREATE("DCT", OBJTYPE_DCT, CREATE_DCT),

@@ -6,9 +6,9 @@
 #include <pthread.h>
 
 #include "kselftest_harness.h"
+#include "machine.h"
 #include "objtypes.h"
 
-#define DRIVER "/sys/bus/pci/drivers/mlx5_core"
 #define KEPT "the device keeps objects"
 
 FIXTURE(files)
@@ -208,9 +208,9 @@ TEST_F_TIMEOUT(files, removed_device_nothing_left, 120)
 	ASSERT_TRUE(mdx_pci_addr(addr, sizeof(addr)));
 	/* The older of the two files is closed first. */
 	ASSERT_EQ(0, create_tis_on(w, w->mdx.fd, self->other));
-	ASSERT_EQ(0, write_file(DRIVER "/unbind", addr));
+	ASSERT_EQ(0, write_file(MLX5_DRIVER "/unbind", addr));
 	EXPECT_EQ(0, kmsg_count(self->mark, KEPT));
-	ASSERT_EQ(0, write_file(DRIVER "/bind", addr));
+	ASSERT_EQ(0, write_file(MLX5_DRIVER "/bind", addr));
 	EXPECT_TRUE(mdx_device_wait());
 	memset(w->obj, 0, sizeof(w->obj));
 }

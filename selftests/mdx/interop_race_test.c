@@ -10,13 +10,13 @@
 #include <sys/wait.h>
 
 #include "kselftest_harness.h"
+#include "machine.h"
 #include "vobj.h"
 
 #define MBOX_LEN 1024
 #define HOLD_US 1000000
 #define ROUNDS 40
 #define THREADS 3
-#define DRIVER "/sys/bus/pci/drivers/mlx5_core"
 
 /*
  * Threads pause after each command: verbs refuses to destroy an object as long
@@ -207,7 +207,7 @@ static int with_unbind(struct interop_race *r)
 {
 	CHECK(!loops_start(r));
 	usleep(50 * PAUSE_US);
-	CHECK(!write_file(DRIVER "/unbind", r->addr));
+	CHECK(!write_file(MLX5_DRIVER "/unbind", r->addr));
 	loops_end(r);
 	CHECK(r->aim.odd == EIO);
 	CHECK(query_target(&r->aim) == EIO);
@@ -219,7 +219,7 @@ static int with_unbind(struct interop_race *r)
 static int with_unbind_and_a_query_held(struct interop_race *r)
 {
 	CHECK(hold_query(r));
-	CHECK(!write_file(DRIVER "/unbind", r->addr));
+	CHECK(!write_file(MLX5_DRIVER "/unbind", r->addr));
 	CHECK(!held_result(r));
 	CHECK(query_target(&r->aim) == EIO);
 	return 0;
@@ -329,7 +329,7 @@ FIXTURE_SETUP(race)
 FIXTURE_TEARDOWN(race)
 {
 	if (!mdx_ibv_device())
-		write_file(DRIVER "/bind", self->addr);
+		write_file(MLX5_DRIVER "/bind", self->addr);
 	mdx_device_wait();
 }
 
@@ -340,7 +340,7 @@ TEST_F_TIMEOUT(race, nothing_left, 120)
 
 	EXPECT_EQ(0, in_process(variant->fn));
 	if (!mdx_ibv_device())
-		EXPECT_EQ(0, write_file(DRIVER "/bind", self->addr));
+		EXPECT_EQ(0, write_file(MLX5_DRIVER "/bind", self->addr));
 	EXPECT_TRUE(mdx_device_wait());
 	EXPECT_EQ(self->qps, live_qps());
 	for (i = 0; i < 3; i++)

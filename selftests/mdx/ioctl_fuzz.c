@@ -20,6 +20,7 @@
 #include <time.h>
 
 #include "kselftest_harness.h"
+#include "machine.h"
 #include "objtypes.h"
 #include "opcodes.h"
 #include "vobj.h"
@@ -65,12 +66,6 @@ struct fuzz_thread {
 	uint8_t *end;		/* an inaccessible page follows */
 	uint8_t *out;		/* likewise; used by this thread only */
 };
-
-static unsigned int random_below(uint64_t *state, unsigned int n)
-{
-	*state = *state * 6364136223846793005ULL + 1442695040888963407ULL;
-	return (*state >> 33) % n;
-}
 
 static void keep_template(struct ioctl_fuzz *f, unsigned int nr)
 {

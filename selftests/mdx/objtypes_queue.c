@@ -280,7 +280,7 @@ void tir_fill(struct mdx_world *w, void *in)
 	DEVX_SET(create_tir_in, in, ctx.transport_domain,
 		 world_num(w, OBJTYPE_TD));
 	DEVX_SET(create_tir_in, in, ctx.rx_hash_fn,
-		 MLX5_RX_HASH_FN_INVERTED_XOR8);
+		 MLX5_RX_HASH_FN_TOEPLITZ);
 	DEVX_SET(create_tir_in, in,
 		 ctx.rx_hash_field_selector_outer.selected_fields, 3);
 }

@@ -9,11 +9,11 @@
 #include <stdlib.h>
 
 #include "kselftest_harness.h"
+#include "machine.h"
 #include "mdx_utils.h"
 
 #define UPLINK 0xffff
 #define STATE "/tmp/port_esw_test"
-#define DRIVER "/sys/bus/pci/drivers/mlx5_core"
 
 #define VPORT (MDX_QUERY_PORT_VPORT | MDX_QUERY_PORT_ESW_OWNER_VHCA_ID)
 #define VHCA MDX_QUERY_PORT_VPORT_VHCA_ID
@@ -87,8 +87,8 @@ static int set_param(struct esw_device *e, const char *param)
 /* Capabilities take effect when the driver binds the function. */
 static int rebind_driver(struct esw_device *e)
 {
-	return write_file(DRIVER "/unbind", e->addr) ||
-	       write_file(DRIVER "/bind", e->addr) || !mdx_device_wait();
+	return write_file(MLX5_DRIVER "/unbind", e->addr) ||
+	       write_file(MLX5_DRIVER "/bind", e->addr) || !mdx_device_wait();
 }
 
 static uint32_t count_ports(struct ibv_context *ctx)
@@ -382,11 +382,11 @@ TEST_F(flip, unbind_ends_files_eio)
 	struct esw_device *e = &self->e;
 
 	ASSERT_EQ(0, query_port(e, e->ports));
-	ASSERT_EQ(0, write_file(DRIVER "/unbind", e->addr));
+	ASSERT_EQ(0, write_file(MLX5_DRIVER "/unbind", e->addr));
 	EXPECT_EQ(EIO, query_port(e, e->ports));
 	EXPECT_TRUE(is_untouched(&e->arg));
 	mdx_stop(&e->mdx);
-	ASSERT_EQ(0, write_file(DRIVER "/bind", e->addr));
+	ASSERT_EQ(0, write_file(MLX5_DRIVER "/bind", e->addr));
 	ASSERT_EQ(0, esw_start(e));
 	EXPECT_EQ(0, query_port(e, e->ports));
 }

@@ -9,10 +9,10 @@
 #include <time.h>
 
 #include "kselftest_harness.h"
+#include "machine.h"
 #include "objtypes.h"
 
 #define ROUNDS (mdx_lane_debug() ? 5 : 20)
-#define DRIVER "/sys/bus/pci/drivers/mlx5_core"
 
 FIXTURE(reload)
 {
@@ -30,24 +30,13 @@ static void short_sleep(void)
 	nanosleep(&ts, NULL);
 }
 
-/*
- * True if the slot is empty: after the button it takes five seconds to power
- * off.
- */
-static bool slot_is_empty(const char *addr)
-{
-	char path[200];
-
-	snprintf(path, sizeof(path), "/sys/bus/pci/devices/%s", addr);
-	return access(path, F_OK);
-}
-
+/* After the button a slot takes five seconds to power off. */
 static bool wait_slot_empty(const char *addr)
 {
 	int i;
 
 	for (i = 0; i < 1500; i++) {
-		if (slot_is_empty(addr))
+		if (!machine_has_device(addr))
 			return true;
 		short_sleep();
 	}
@@ -69,19 +58,19 @@ static bool plug_device(struct hca_ctl *hca)
 
 static int unbind_driver(const char *addr)
 {
-	return write_file(DRIVER "/unbind", addr);
+	return write_file(MLX5_DRIVER "/unbind", addr);
 }
 
 static int bind_driver(const char *addr)
 {
-	return write_file(DRIVER "/bind", addr);
+	return write_file(MLX5_DRIVER "/bind", addr);
 }
 
 static bool is_bound(const char *addr)
 {
 	char path[200];
 
-	snprintf(path, sizeof(path), DRIVER "/%s", addr);
+	snprintf(path, sizeof(path), MLX5_DRIVER "/%s", addr);
 	return !access(path, F_OK);
 }
 
@@ -112,7 +101,7 @@ FIXTURE_TEARDOWN(reload)
 {
 	if (self->started)
 		world_stop(&self->w);
-	if (slot_is_empty(self->addr))
+	if (!machine_has_device(self->addr))
 		run("echo plug >$MDX_HCA");
 	else if (!is_bound(self->addr))
 		bind_driver(self->addr);

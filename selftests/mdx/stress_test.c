@@ -15,11 +15,11 @@
 #include <time.h>
 
 #include "kselftest_harness.h"
+#include "machine.h"
 #include "objtypes.h"
 
 #define WORKERS 6
 #define LIFE 40
-#define DRIVER "/sys/bus/pci/drivers/mlx5_core"
 #define FILES "/sys/kernel/debug/mlx5_devx/files"
 
 static const enum objtype_id some[] = {
@@ -27,12 +27,6 @@ static const enum objtype_id some[] = {
 	OBJTYPE_MKEY, OBJTYPE_TIR,	 OBJTYPE_DCT, OBJTYPE_GENERAL,
 	OBJTYPE_FTE,  OBJTYPE_Q_COUNTER,
 };
-
-static unsigned int random_below(uint64_t *state, unsigned int n)
-{
-	*state = *state * 6364136223846793005ULL + 1442695040888963407ULL;
-	return (*state >> 33) % n;
-}
 
 /* Another process uses the file, and is its last holder perhaps. */
 static void share_file(struct mdx_world *w, uint64_t *seed, int *sock)
@@ -155,31 +149,11 @@ FIXTURE_SETUP(stress)
 	self->mark = kmsg_mark();
 }
 
-static bool is_there(FIXTURE_DATA(stress) *self)
-{
-	char path[200];
-
-	snprintf(path, sizeof(path), "/sys/bus/pci/devices/%s", self->addr);
-	return !access(path, F_OK);
-}
-
-static void plug_again(FIXTURE_DATA(stress) *self)
-{
-	int i;
-
-	for (i = 0; i < 200 && is_there(self); i++)
-		usleep(100000);
-	for (i = 0; i < 60 && hca_cmd(self->hca, "plug"); i++)
-		usleep(500000);
-	for (i = 0; i < 300 && !is_there(self); i++)
-		usleep(100000);
-}
-
 FIXTURE_TEARDOWN(stress)
 {
-	if (!is_there(self))
-		plug_again(self);
-	write_file(DRIVER "/bind", self->addr);
+	if (!machine_has_device(self->addr))
+		machine_plug_again(self->hca, self->addr);
+	write_file(MLX5_DRIVER "/bind", self->addr);
 	if (!mdx_module_loaded())
 		run("modprobe mlx5_devx");
 	mdx_device_wait();
@@ -234,9 +208,9 @@ static void disturb_once(FIXTURE_DATA(stress) *self)
 {
 	switch (random_below(&self->seed, 8)) {
 	case 0:
-		write_file(DRIVER "/unbind", self->addr);
+		write_file(MLX5_DRIVER "/unbind", self->addr);
 		usleep(random_below(&self->seed, 100000));
-		write_file(DRIVER "/bind", self->addr);
+		write_file(MLX5_DRIVER "/bind", self->addr);
 		break;
 	case 1:
 		/* It fails while a file is open. */
@@ -339,7 +313,7 @@ TEST_F_TIMEOUT(stress, unplugged_under_load, 300)
 		kill_one(self);
 	}
 	stop_workers(self);
-	plug_again(self);
+	machine_plug_again(self->hca, self->addr);
 	ASSERT_TRUE(mdx_device_wait());
 	EXPECT_EQ(0, wait_nothing(self->hca));
 	EXPECT_NE(0, run("grep -q . " FILES " 2>/dev/null"));

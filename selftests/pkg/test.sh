@@ -81,12 +81,35 @@ crcs_of_headers()
 	crcs "$(installed)" "$KERNELDIR/Module.symvers"
 }
 
+# stub_source DIRECTORY...: one small file in place of the module's sources, which DKMS has built before.
+stub_source()
+{
+	local dir
+
+	for dir; do
+		cat >"$dir/Kbuild" <<-'KBUILD'
+			obj-m := mlx5_devx.o
+			mlx5_devx-y := stub.o
+			ccflags-y := -DMDX_BUILT_FOR='"$(MDX_BUILT_FOR)"'
+		KBUILD
+		cat >"$dir/stub.c" <<-'C'
+			#include <linux/module.h>
+			MODULE_INFO(built_for, MDX_BUILT_FOR);
+			MODULE_DESCRIPTION("stub");
+			MODULE_LICENSE("Dual BSD/GPL");
+		C
+	done
+}
+
 # The tree under another version, as it will be some day.
 next_tree()
 {
 	mkdir -p "$tmp/next"
 	cp -R "$top"/{dkms.conf,Kbuild,kmod,uapi,libshim,opcodes,packaging,tools,LICENSES,README.md,Documentation} "$tmp/next/"
+	mkdir -p "$tmp/next/selftests/mdx"
+	cp "$top"/selftests/mdx/*.[ch] "$tmp/next/selftests/mdx/"
 	sed -i 's/^PACKAGE_VERSION=.*/PACKAGE_VERSION="99.0"/' "$tmp/next/dkms.conf"
+	stub_source "$tmp/next/kmod"
 }
 
 only_next_in_dkms()
@@ -218,26 +241,6 @@ headers_package()
 	dpkg-deb --build "$dir" "$tmp/headers.deb"
 }
 
-# One small file in place of the module's sources, which DKMS has built before.
-stub_source()
-{
-	local dir
-
-	for dir in /usr/src/mlx5-devx-*/kmod; do
-		cat >"$dir/Kbuild" <<-'KBUILD'
-			obj-m := mlx5_devx.o
-			mlx5_devx-y := stub.o
-			ccflags-y := -DMDX_BUILT_FOR='"$(MDX_BUILT_FOR)"'
-		KBUILD
-		cat >"$dir/stub.c" <<-'C'
-			#include <linux/module.h>
-			MODULE_INFO(built_for, MDX_BUILT_FOR);
-			MODULE_DESCRIPTION("stub");
-			MODULE_LICENSE("Dual BSD/GPL");
-		C
-	done
-}
-
 # upgrade KERNEL...: with a vendor's trees for each KERNEL, and our package installed, the headers of $kver come. The
 # package that brings them is configured whatever we do.
 upgrade()
@@ -250,7 +253,7 @@ upgrade()
 	mkdir -p /lib/modules/1.1.1-old
 	mv "/lib/modules/$kver" "$tmp/new-kernel"
 	dpkg -i "$tmp"/deb/mlx5-devx-dkms_*.deb || ret=1
-	stub_source
+	stub_source /usr/src/mlx5-devx-*/kmod
 	mv "$tmp/new-kernel" "/lib/modules/$kver"
 	dpkg -i "$tmp/headers.deb" 2>&1 | tee "$tmp/upgrade.log"
 	[ "$(dpkg-query -W -f '${db:Status-Status}' linux-headers-upgrade)" = installed ] || ret=1

@@ -9,6 +9,8 @@ set -euo pipefail
 # shellcheck source=/dev/null
 source /lab/arm64-qemu.sh
 
+END_TIMEOUT=60
+
 start_hca()
 {
 	local options=() i pid
@@ -100,18 +102,20 @@ slowness()
 	awk '$1 == "slowness" { n = $2 } END { print (n > 100 ? n : 100) }' /logs/status 2>/dev/null || echo 100
 }
 
-# A guest is given up after TIMEOUT seconds without a word, times its slowness. One that talks for ever
-# is given up, too.
+# A guest is given up after TIMEOUT seconds without a word, times its slowness; so is one that talks for ever, and one
+# that is still there END_TIMEOUT seconds after its command has ended.
 watch_silence()
 {
-	local pid=$1 before=-1 now last=$SECONDS limit
+	local pid=$1 before=-1 now last=$SECONDS limit ended=
 
 	while sleep 1; do
 		now=$(bytes_said)
 		limit=$((TIMEOUT * $(slowness) / 100))
 		[ "$now" = "$before" ] || last=$SECONDS
 		before=$now
-		[ $((SECONDS - last)) -ge "$limit" ] || [ "$SECONDS" -ge $((24 * limit)) ] || continue
+		[ -n "$ended" ] || ! grep -qx end /logs/status || ended=$SECONDS
+		[ $((SECONDS - last)) -ge "$limit" ] || [ "$SECONDS" -ge $((24 * limit)) ] ||
+			{ [ -n "$ended" ] && [ $((SECONDS - ended)) -ge $((END_TIMEOUT * $(slowness) / 100)) ]; } || continue
 		touch /run/given-up
 		kill "$pid"
 		sleep 2

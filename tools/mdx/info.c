@@ -39,6 +39,29 @@ static void show_features(uint64_t bits)
 	out_close();
 }
 
+void show_limits(const struct mdx_ioc_info *info)
+{
+	const struct {
+		const char *key;
+		uint32_t val;
+	} limits[] = {
+		{ "input_bytes_max", info->out_in_len_max },
+		{ "output_bytes_max", info->out_out_len_max },
+		{ "objects_per_file_max", info->out_objs_max },
+		{ "calls_per_context_max", info->out_calls_max },
+		{ "throttled_calls_per_context_max",
+		  info->out_calls_throttled_max },
+		{ "long_mailbox_above_bytes", info->out_long_len },
+		{ "long_mailboxes_per_device_bytes_max",
+		  info->out_long_bytes_max },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(limits) / sizeof(limits[0]); i++)
+		if (limits[i].val)
+			out_num(limits[i].key, limits[i].val);
+}
+
 static bool show_module(void)
 {
 	struct mdx_ioc_info info;
@@ -53,9 +76,7 @@ static bool show_module(void)
 	} else {
 		show_features(info.out_features);
 		out_hex("errata_bits", info.out_errata);
-		out_num("input_bytes_max", info.out_in_len_max);
-		out_num("output_bytes_max", info.out_out_len_max);
-		out_num("objects_per_file_max", info.out_objs_max);
+		show_limits(&info);
 		close(fd);
 	}
 	out_close();

@@ -16,7 +16,7 @@ static const struct verb {
 	{ "device", verb_device, "", "attributes of a device" },
 	{ "cmd", verb_cmd, "[-i LEN] [-o LEN] [-w] HEX|FIELD=VALUE... | --list",
 	  "send a command, show the answer" },
-	{ "ps", verb_ps, "", "open files, their processes and objects" },
+	{ "ps", verb_ps, "[-o] [PID]", "open files, their processes and objects" },
 	{ "trace", verb_trace,
 	  "[-a [-k] [-s|-r FILE]] [-p PID] [-c OPCODE] [-f] [-n COUNT] [-t SECONDS]",
 	  "show commands as they are executed: of the module, or all" },

@@ -19,6 +19,7 @@ _mdx()
 		words="--json --device --help"
 		case $verb in
 		cmd) words="$words --in-len --out-len --wait --list opcode= op_mod= obj_type= obj_id= id=" ;;
+		ps) words="$words --objects $(cd /proc && echo [0-9]*)" ;;
 		trace) words="$words --pid --opcode --failed --count --time --all --kernel --summary --record" ;;
 		replay) words=$(compgen -W "$words --execute" -- "$word"; compgen -f -- "$word") ;;
 		run) words="--report --" ;;

@@ -12,8 +12,6 @@
 #include "trace_parts.h"
 
 #define PATH_LEN 128
-/* Opcode, uid, object; of an answer, status, syndrome and a number. */
-#define HEADER_LEN 16
 
 /* Fields shown of this command. */
 static unsigned int shown;

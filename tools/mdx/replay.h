@@ -10,6 +10,9 @@
 #include "command_layouts.h"
 #include "record.h"
 
+/* Opcode, uid, object; of an answer, status, syndrome and a number. */
+#define HEADER_LEN 16
+
 static inline uint16_t record_opcode(const struct record *record)
 {
 	return bits_get(record->event.in, EVENT_IN, 0, 16);

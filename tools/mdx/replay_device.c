@@ -22,8 +22,6 @@
 
 /* No answer that is compared is longer. */
 #define OUT_LEN EVENT_OUTPUT_MAX
-/* Status, syndrome, and in some answers a number. */
-#define HEADER_LEN 16
 
 struct replay {
 	struct ibv_context *ctx;

@@ -32,6 +32,9 @@ int verb_run(int argc, char **argv);
 int verb_doctor(int argc, char **argv);
 int verb_selftest(int argc, char **argv);
 
+/* info.c: limits that a module does not tell are left out. */
+void show_limits(const struct mdx_ioc_info *info);
+
 /* opt.c */
 extern const char *verb_name;
 /* Of every verb: --json, and --device NAME or NULL. */
@@ -129,6 +132,31 @@ struct bound_file {
 };
 
 bool parse_bound_file(const char *line, struct bound_file *file);
+
+/* ps.c: how a type of objects is called. */
+void object_type_name(char *buf, size_t size, unsigned int opcode,
+		      unsigned int type);
+
+/* objects.c: /sys/kernel/debug/mlx5_devx/objects */
+struct bound_object {
+	char ibdev[64];
+	long pid;
+	unsigned int uid;
+	unsigned int id;
+	unsigned int opcode;
+	unsigned int type;	/* of general objects */
+	unsigned int number;	/* the first of */
+	unsigned int numbers;	/* so many */
+	unsigned int destroy_bytes;
+	unsigned long long seconds;
+};
+
+bool parse_bound_object(const char *line, struct bound_object *obj);
+/* Whole days, or hours, or minutes, or seconds. */
+void age_text(char *buf, size_t size, unsigned long long seconds);
+void show_objects_head(void);
+/* False if @line is not understood; shows nothing that -d or @pid exclude. */
+bool show_object_line(const char *line, long pid);
 
 /* event.c: a line of the tracepoint mlx5_devx:mdx_cmd */
 struct event {

@@ -64,7 +64,7 @@ static void bind_window(struct tq *q, u8 access, u32 qpn, u8 flags, u64 mask)
 	ring_sq(q);
 }
 
-static u32 bound(u8 access, u32 qpn)
+static u32 window_key(u8 access, u32 qpn)
 {
 	bind_window(&b, access, qpn, 0, M_BIND | (qpn ? M_QPN : 0));
 	expect_cqe(&cq, &b, 0, 0, 0);
@@ -77,7 +77,7 @@ static void window_grants_remote_write(void)
 	u32 key;
 
 	start_pair();
-	key = bound(ACCESS_REMOTE_WRITE, 0);
+	key = window_key(ACCESS_REMOTE_WRITE, 0);
 	rdma_op(&a, WRITE, 0x1000, key, 64, lkey, src);
 	expect_cqe(&cq, &a, 0, 0, 0);
 	CHECK(!memcmp(ram_at(dst + 16), ram_at(src), 64));
@@ -92,7 +92,7 @@ static void window_grants_atomic(void)
 	u8 *w;
 
 	start_pair();
-	key = bound(ACCESS_ATOMIC, 0);
+	key = window_key(ACCESS_ATOMIC, 0);
 	ram_at(dst)[16] = 5;
 	wqe_begin(&a, ATOMIC_FA, SIGNALED, 0);
 	wqe_raddr(&a, 0x1000, key);
@@ -114,7 +114,7 @@ static void window_memory_read_only_refused(void)
 
 	start_pair();
 	memory = make_mkey(ACCESS_LOCAL_READ, 0, dst, 1);
-	key = bound(ACCESS_REMOTE_WRITE, 0);
+	key = window_key(ACCESS_REMOTE_WRITE, 0);
 	rdma_op(&a, WRITE, 0x1000, key, 8, lkey, src);
 	expect_cqe(&cq, &a, 0xd, 0, REMOTE_ACCESS);
 	CHECK_EQ(ram_at(dst)[17], 0);
@@ -129,7 +129,7 @@ static void window_type_2_own_qp(void)
 
 	start_pair();
 	make_pair(&c, &d, ST_RC);
-	key = bound(ACCESS_REMOTE_WRITE, b.num);
+	key = window_key(ACCESS_REMOTE_WRITE, b.num);
 	rdma_op(&c, WRITE, 0x1000, key, 8, lkey, src);
 	expect_cqe(&cq, &c, 0xd, 0, REMOTE_ACCESS);
 	rdma_op(&a, WRITE, 0x1000, key, 8, lkey, src);

@@ -57,7 +57,6 @@ static void caps_query_set(void)
 	PRM_SET(query_hca_cap_in, in, op_mod, 1);
 	CHECK_EQ(run_cmd(MLX5_CMD_OP_QUERY_HCA_CAP, 0, 0), FW_OK);
 	CHECK_EQ(PRM_GET(cmd_hca_cap, cap, num_ports), 1);
-	CHECK_EQ(PRM_GET(cmd_hca_cap, cap, hca_cap_2), 1);
 	CHECK_EQ(PRM_GET(cmd_hca_cap, cap, log_max_qp), 18);
 	/* Written back with one change */
 	memcpy(in + PRM_BYTE(set_hca_cap_in, capability), cap, FW_CAP_LEN);

@@ -101,6 +101,7 @@ static inline void fill_sq(struct fw_world *w)
 static inline void fill_rq(struct fw_world *w)
 {
 	PRM_SET(create_rq_in, in, ctx.cqn, w->id[OBJ_CQ]);
+	PRM_SET(create_rq_in, in, ctx.wq.wq_type, 1);
 	fill_wq(w, in + PRM_BYTE(create_rq_in, ctx.wq));
 }
 
@@ -220,9 +221,19 @@ static inline void fill_reformat(struct fw_world *w)
 
 static inline void fill_modify_header(struct fw_world *w)
 {
+	u8 *set = in + PRM_SZ(alloc_modify_header_context_in);
+	int i;
+
 	(void)w;
 	PRM_SET(alloc_modify_header_context_in, in, num_of_actions, 2);
-	memset(in + 16, 0xa5, 16);
+	for (i = 0; i < 2; i++, set += 8) {
+		PRM_SET(set_action_in, set, action_type,
+			MLX5_ACTION_TYPE_SET);
+		PRM_SET(set_action_in, set, field,
+			MLX5_ACTION_IN_FIELD_OUT_SMAC_15_0);
+		PRM_SET(set_action_in, set, length, 16);
+		PRM_SET(set_action_in, set, data, 0xa5a5);
+	}
 }
 
 static inline void fill_sched(struct fw_world *w)

@@ -24,7 +24,7 @@ static struct personality *load_report(const char *first, const char *lines)
 
 /* A row of capabilities with a value in @bit. */
 static const char *cap_row(unsigned int type, size_t bit, unsigned int width,
-		       u64 val)
+			   u64 val)
 {
 	static char line[128];
 	u8 bytes[FW_CAP_LEN] = {};
@@ -102,8 +102,9 @@ static void cap_type_absent_kept(void)
 
 static void latency_set_by_opcode(void)
 {
-	struct personality *p = load_report(begin, "latency ALLOC_PD count 64 p50-ns 123456 p99-ns 2\n"
-				     "latency NO_SUCH count 1 p50-ns 1\nend\n");
+	struct personality *p = load_report(begin,
+		"latency ALLOC_PD count 64 p50-ns 123456 p99-ns 2\n"
+		"latency NO_SUCH count 1 p50-ns 1\nend\n");
 	struct script script;
 
 	CHECK(p && !script_init(&script));
@@ -160,7 +161,8 @@ static void refusal_by_kind_and_opcode(void)
 
 static void refusal_none_of_success(void)
 {
-	struct personality *p = load_report(begin, "refusal in-use DEALLOC_PD refused 0x6 0x1234\nend\n");
+	struct personality *p = load_report(begin,
+		"refusal in-use DEALLOC_PD refused 0x6 0x1234\nend\n");
 	u8 cmd[16] = { 0x08, 0x01 }, answer[16] = {};
 
 	CHECK(p);

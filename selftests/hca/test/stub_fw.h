@@ -13,6 +13,7 @@
 #include "../bytes.h"
 #include "../hca_fw.h"
 #include "../fw_view.h"
+#include "../fw_steer.h"
 #include "../prm.h"
 
 enum {
@@ -215,6 +216,52 @@ bool fw_link_up(struct fw *fw)
 {
 	(void)fw;
 	return false;
+}
+
+unsigned int fw_port_mtu(struct fw *fw)
+{
+	(void)fw;
+	return 0;
+}
+
+void fw_wq_set_error(struct fw *fw, uint32_t num)
+{
+	(void)fw;
+	(void)num;
+}
+
+bool fw_steer_tx(struct fw *fw, struct eth_pkt *pkt)
+{
+	(void)fw;
+	(void)pkt;
+	return false;
+}
+
+void fw_steer_rx(struct fw *fw, struct eth_pkt *pkt, fw_deliver_fn deliver,
+		 void *arg)
+{
+	(void)fw;
+	(void)pkt;
+	(void)deliver;
+	(void)arg;
+}
+
+bool fw_dct_view(struct fw *fw, uint32_t num, struct fw_wq_view *view,
+		 uint64_t *key)
+{
+	(void)fw;
+	(void)num;
+	(void)view;
+	(void)key;
+	return false;
+}
+
+uint32_t fw_mcg_next(struct fw *fw, const uint8_t gid[16], uint32_t qpn)
+{
+	(void)fw;
+	(void)gid;
+	(void)qpn;
+	return 0;
 }
 
 #endif /* HCA_TEST_STUB_FW_H */

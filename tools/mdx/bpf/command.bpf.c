@@ -263,6 +263,19 @@ static __always_inline void sum_up(const struct command *cmd, __u64 ns, int ret)
 }
 
 /*
+ * At most @room bytes; how many were read. The length is bounded right before it is
+ * used, as the verifier of 6.1 forgets bounds of what lay on the stack meanwhile.
+ */
+static __always_inline __u32 read_mailbox(void *to, const void *from, __u32 len,
+					  const __u32 room)
+{
+	__u64 bounded = bounded_len(len, room);
+
+	asm volatile("" : "+r"(bounded));
+	return bpf_probe_read_kernel(to, bounded, from) ? 0 : bounded;
+}
+
+/*
  * @room is a constant, as the ring takes no other length: that many bytes for the
  * input, and as many for the answer behind them.
  */
@@ -272,7 +285,6 @@ static __always_inline void send_event(const struct command *cmd, __u64 ns, int 
 {
 	bool answered = !ret || ret == -EREMOTEIO;
 	struct command_event *event;
-	__u64 len = room ? bounded_len(cmd->in_len, room) : 0;
 
 	event = bpf_ringbuf_reserve(&events, sizeof(*event) + 2 * room, 0);
 	if (!event) {
@@ -299,13 +311,12 @@ static __always_inline void send_event(const struct command *cmd, __u64 ns, int 
 	event->input_len = 0;
 	event->output_len = 0;
 	/* Of an asynchronous command, the input is in the record of its submission. */
-	if (len && (!(flags & EVENT_ASYNC) || flags & EVENT_SUBMIT) &&
-	    !bpf_probe_read_kernel((__u8 *)(event + 1), len, cmd->input))
-		event->input_len = len;
-	len = room ? bounded_len(cmd->out_len, room) : 0;
-	if (len && answered && !(flags & EVENT_SUBMIT) &&
-	    !bpf_probe_read_kernel((__u8 *)(event + 1) + room, len, cmd->output))
-		event->output_len = len;
+	if (room && (!(flags & EVENT_ASYNC) || flags & EVENT_SUBMIT))
+		event->input_len = read_mailbox((__u8 *)(event + 1), cmd->input,
+						cmd->in_len, room);
+	if (room && answered && !(flags & EVENT_SUBMIT))
+		event->output_len = read_mailbox((__u8 *)(event + 1) + room, cmd->output,
+						 cmd->out_len, room);
 	bpf_ringbuf_submit(event, 0);
 }
 

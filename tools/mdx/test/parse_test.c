@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* The parsers of what the kernel prints, and the names. */
+/* The parsers of what the kernel prints, the limits of mdx info, and the names. */
 #include "tool.h"
 #include "shim_tap.h"
 #include "opcodes/opcodes.h"
@@ -8,26 +8,29 @@ int tap_failed;
 const char *tap_skip;
 
 static struct bound_file file;
+static struct bound_object object;
 static struct event event;
 
 static void file_without_objects(void)
 {
-	EXPECT(parse_bound_file("mlx5_0 17 prog 0x3 0 0\n", &file));
+	EXPECT(parse_bound_file("mlx5_0 17 prog 0x3 0 0 own\n", &file));
 	EXPECT_STR("mlx5_0", file.ibdev);
 	EXPECT_EQ(17, file.pid);
 	EXPECT_STR("prog", file.comm);
 	EXPECT_EQ(3, file.uid);
 	EXPECT_EQ(0, file.objects);
 	EXPECT_EQ(0, file.in_flight);
+	EXPECT(!file.shared);
 	EXPECT_EQ(0, file.types_n);
 }
 
 static void file_with_objects(void)
 {
-	EXPECT(parse_bound_file("mlx5_0 17 prog 0x3 305 2 800:300 a00/2f:5\n",
+	EXPECT(parse_bound_file("mlx5_0 17 prog 0x3 305 2 shared 800:300 a00/2f:5\n",
 				&file));
 	EXPECT_EQ(305, file.objects);
 	EXPECT_EQ(2, file.in_flight);
+	EXPECT(file.shared);
 	EXPECT_EQ(2, file.types_n);
 	EXPECT_EQ(0x800, file.types[0].opcode);
 	EXPECT_EQ(0, file.types[0].type);
@@ -39,7 +42,7 @@ static void file_with_objects(void)
 
 static void comm_like_the_rest(void)
 {
-	EXPECT(parse_bound_file("mlx5_0 1 a 0x1 5 0 200:1 0x3 2 1 800:2\n",
+	EXPECT(parse_bound_file("mlx5_0 1 a 0x1 5 0 200:1 0x3 2 1 own 800:2\n",
 				&file));
 	EXPECT_STR("a 0x1 5 0 200:1", file.comm);
 	EXPECT_EQ(3, file.uid);
@@ -48,7 +51,7 @@ static void comm_like_the_rest(void)
 
 static void comm_quotes_spaces(void)
 {
-	EXPECT(parse_bound_file("mlx5_0 1 \"x\\ y\" z 0x3 2 1\n", &file));
+	EXPECT(parse_bound_file("mlx5_0 1 \"x\\ y\" z 0x3 2 1 own\n", &file));
 	EXPECT_STR("\"x\\ y\" z", file.comm);
 }
 
@@ -56,8 +59,10 @@ static void file_bad_lines(void)
 {
 	static const char *const lines[] = {
 		"", "\n", "mlx5_0", "mlx5_0 1 prog", "mlx5_0 1 prog 0x3 2",
-		"mlx5_0 x prog 0x3 2 1", "mlx5_0 1 prog 0x3 2 1 8z0:2",
-		"mlx5_0 1 prog 0x3 2 1 800:", "a b c d e f",
+		"mlx5_0 1 prog 0x3 2 1", "mlx5_0 1 prog 0x3 2 1 other",
+		"mlx5_0 1 prog 0x3 2 own", "mlx5_0 x prog 0x3 2 1 own",
+		"mlx5_0 1 prog 0x3 2 1 own 8z0:2",
+		"mlx5_0 1 prog 0x3 2 1 own 800:", "a b c d e f own",
 	};
 	size_t i;
 
@@ -67,13 +72,102 @@ static void file_bad_lines(void)
 
 static void file_types_overflow(void)
 {
-	char line[2048] = "mlx5_0 1 prog 0x3 100 0";
+	char line[2048] = "mlx5_0 1 prog 0x3 100 0 own";
 	int i;
 
 	for (i = 0; i < 100; i++)
 		sprintf(line + strlen(line), " a00/%x:1", i + 1);
 	EXPECT(parse_bound_file(line, &file));
 	EXPECT_EQ(TYPES_MAX, file.types_n);
+}
+
+static void object_fields(void)
+{
+	EXPECT(parse_bound_object("mlx5_0 17 0x3 5 a00 13 0x1c 4 24 7260\n",
+				  &object));
+	EXPECT_STR("mlx5_0", object.ibdev);
+	EXPECT_EQ(17, object.pid);
+	EXPECT_EQ(3, object.uid);
+	EXPECT_EQ(5, object.id);
+	EXPECT_EQ(0xa00, object.opcode);
+	EXPECT_EQ(0x13, object.type);
+	EXPECT_EQ(0x1c, object.number);
+	EXPECT_EQ(4, object.numbers);
+	EXPECT_EQ(24, object.destroy_bytes);
+	EXPECT_EQ(7260, object.seconds);
+}
+
+static void object_bad_lines(void)
+{
+	static const char *const lines[] = {
+		"", "\n", "mlx5_0 17 0x3 5 a00 13 0x1c 4 24\n",
+		"mlx5_0 17 0x3 5 a00 13 0x1c 4 24 7260 1\n",
+		"mlx5_0 17 0x3 5 a00 13 0x1c 4 24 7260s\n",
+		"mlx5_0 17 0x3 5 other 13 0x1c 4 24 7260\n",
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
+		EXPECT(!parse_bound_object(lines[i], &object));
+}
+
+static void object_age(void)
+{
+	static const struct {
+		unsigned long long seconds;
+		const char *text;
+	} ages[] = {
+		{ 0, "0s" }, { 59, "59s" }, { 60, "1m" }, { 3599, "59m" },
+		{ 3600, "1h" }, { 86399, "23h" }, { 86400, "1d" },
+		{ 8640000, "100d" },
+	};
+	char text[32];
+	size_t i;
+
+	for (i = 0; i < sizeof(ages) / sizeof(ages[0]); i++) {
+		age_text(text, sizeof(text), ages[i].seconds);
+		EXPECT_STR(ages[i].text, text);
+	}
+}
+
+/* What mdx info prints of @info. */
+static void print_limits(char *buf, size_t size, const struct mdx_ioc_info *info)
+{
+	FILE *saved = stdout;
+
+	memset(buf, 0, size);
+	stdout = fmemopen(buf, size - 1, "w");
+	show_limits(info);
+	fclose(stdout);
+	stdout = saved;
+}
+
+static void info_limits(void)
+{
+	struct mdx_ioc_info info = {
+		.out_in_len_max = 1, .out_out_len_max = 2, .out_objs_max = 3,
+		.out_calls_max = 4, .out_calls_throttled_max = 5,
+		.out_long_len = 6, .out_long_bytes_max = 7,
+	};
+	char text[512];
+
+	print_limits(text, sizeof(text), &info);
+	EXPECT_STR("input_bytes_max: 1\noutput_bytes_max: 2\nobjects_per_file_max: 3\n"
+		   "calls_per_context_max: 4\nthrottled_calls_per_context_max: 5\n"
+		   "long_mailbox_above_bytes: 6\n"
+		   "long_mailboxes_per_device_bytes_max: 7\n", text);
+}
+
+static void info_limits_of_older_module(void)
+{
+	struct mdx_ioc_info info = {
+		.out_in_len_max = 1, .out_out_len_max = 2, .out_objs_max = 3,
+	};
+	char text[512];
+
+	print_limits(text, sizeof(text), &info);
+	EXPECT_STR("input_bytes_max: 1\noutput_bytes_max: 2\nobjects_per_file_max: 3\n",
+		   text);
 }
 
 static void event_fields(void)
@@ -135,6 +229,11 @@ static const struct tap_test tests[] = {
 	TEST(comm_quotes_spaces),
 	TEST(file_bad_lines),
 	TEST(file_types_overflow),
+	TEST(object_fields),
+	TEST(object_bad_lines),
+	TEST(object_age),
+	TEST(info_limits),
+	TEST(info_limits_of_older_module),
 	TEST(event_fields),
 	TEST(event_comm_dashes_spaces),
 	TEST(event_bad_lines),

@@ -318,6 +318,91 @@ ps_garbage()
 	machine && put sys/kernel/debug/mlx5_devx/files 'what is this' && exits 1 "$mdx" ps && says 'not understood'
 }
 
+ps_own()
+{
+	files && exits 0 "$mdx" ps && says '       7 own ' && exits 0 "$mdx" ps --json && says '"shared": false'
+}
+
+ps_shared()
+{
+	machine && put sys/kernel/debug/mlx5_devx/files 'mlx5_0 4711 prog 0x2 7 1 shared 800:7' &&
+		exits 0 "$mdx" ps && says '       7 shared ' && exits 0 "$mdx" ps --json && "$json_check" <<<"$out" && says '"shared": true'
+}
+
+ps_other_pid()
+{
+	files && exits 0 "$mdx" ps 4711 && says 'prog -x' && exits 0 "$mdx" ps 471 && ! says prog
+}
+
+ps_bad_pid()
+{
+	exits 2 "$mdx" ps -o prog && says 'PID: not a number' && exits 2 "$mdx" ps 0 && says 'PID 0' &&
+		exits 2 "$mdx" ps 1 2 && says 'one PID'
+}
+
+# Lines as the kernel prints them: a PD, a range of four counters, a general object.
+objects()
+{
+	machine
+	put sys/kernel/debug/mlx5_devx/objects 'mlx5_0 4711 0x2 0 800 0 0x17 1 16 3
+mlx5_0 4711 0x2 1 939 0 0x20 4 16 7260
+mlx5_1 4712 0x3 0 a00 13 0x1c 1 24 172800'
+}
+
+# columns WORD...: of a line of text.
+columns()
+{
+	tr -s ' ' <<<"$out" | grep -xF -- "$*" || { echo "no line: $*"; return 1; }
+}
+
+objects_text()
+{
+	objects && exits 0 "$mdx" ps --objects && columns DEVICE PID UID ID TYPE NUMBER DESTROY AGE &&
+		columns mlx5_0 4711 2 0 pd 0x17 16 3s && columns mlx5_0 4711 2 1 flow_counter 0x20-0x23 16 2h &&
+		columns mlx5_1 4712 3 0 general_object_0x13 0x1c 24 2d && [ "$(wc -l <<<"$out")" = 4 ]
+}
+
+objects_json()
+{
+	objects && exits 0 "$mdx" ps -oj && "$json_check" <<<"$out" && says '"name": "flow_counter"' && says '"opcode": 2361' &&
+		says '"type": 19' && says '"number": 32' && says '"numbers": 4' && says '"destroy_bytes": 24' && says '"age_seconds": 7260'
+}
+
+objects_other_pid()
+{
+	objects && exits 0 "$mdx" ps --objects 4712 && says general_object_0x13 && ! says 4711 &&
+		exits 0 "$mdx" ps --objects 471 && [ "$(wc -l <<<"$out")" = 1 ]
+}
+
+objects_other_device()
+{
+	objects && exits 0 "$mdx" ps --objects -d mlx5_0 && says pd && ! says mlx5_1
+}
+
+objects_none()
+{
+	objects && : >"$MDX_ROOT/sys/kernel/debug/mlx5_devx/objects" && exits 0 "$mdx" ps --objects --json && "$json_check" <<<"$out" &&
+		exits 0 "$mdx" ps --objects && [ "$(wc -l <<<"$out")" = 1 ]
+}
+
+objects_garbage()
+{
+	objects && put sys/kernel/debug/mlx5_devx/objects 'mlx5_0 4711 0x2 0 800 0 0x17 1 16 3
+mlx5_0 4711 0x2 1 800 0 0x18 1 16' && exits 1 "$mdx" ps --objects && says 0x17 && says 'not understood: mlx5_0 4711 0x2 1'
+}
+
+objects_no_module()
+{
+	machine && exits 4 "$mdx" ps --objects && says 'there is no /sys/kernel/debug/mlx5_devx/objects' && says 'mlx5_devx loaded'
+}
+
+objects_as_nobody()
+{
+	objects && chmod -R a+rX "$tmp" && chmod 400 "$MDX_ROOT/sys/kernel/debug/mlx5_devx/objects" &&
+		exits 1 setpriv --reuid 65534 --regid 65534 --clear-groups "$mdx" ps --objects &&
+		says 'only root may read /sys/kernel/debug/mlx5_devx/objects'
+}
+
 no_verb()
 {
 	exits 2 "$mdx" && says 'usage: mdx VERB'
@@ -471,6 +556,8 @@ completion()
 		compopt() { :; }
 		COMP_WORDS=(mdx d) COMP_CWORD=1; _mdx; [ \"\${COMPREPLY[*]}\" = 'device doctor' ] || exit 1
 		COMP_WORDS=(mdx trace --fa) COMP_CWORD=2; _mdx; [ \"\${COMPREPLY[*]}\" = --failed ] || exit 2
+		COMP_WORDS=(mdx ps --o) COMP_CWORD=2; _mdx; [ \"\${COMPREPLY[*]}\" = --objects ] || exit 4
+		COMP_WORDS=(mdx ps --objects \$\$) COMP_CWORD=3; _mdx; [[ \" \${COMPREPLY[*]} \" == *\" \$\$ \"* ]] || exit 5
 		COMP_WORDS=(mdx cmd opcode = QUERY_AD) COMP_CWORD=4; _mdx; [ \"\${COMPREPLY[*]}\" = QUERY_ADAPTER ] || exit 3"
 }
 
@@ -479,7 +566,9 @@ for name in healthy old_kernel no_hardware vfio no_driver no_mlx5_ib no_uverbs d
 	signature_to_come not_loaded no_node container no_permission group no_rdma empty; do
 	t "doctor_$name" "$name"
 done
-for name in ps_text ps_json ps_other_device ps_gone ps_none ps_no_module ps_garbage no_verb bad_verb bad_option \
+for name in ps_text ps_json ps_other_device ps_gone ps_none ps_no_module ps_garbage ps_own ps_shared \
+	ps_other_pid ps_bad_pid objects_text objects_json objects_other_pid objects_other_device objects_none \
+	objects_garbage objects_no_module objects_as_nobody no_verb bad_verb bad_option \
 	no_value help version cmd_no_command cmd_bad_opcode cmd_bad_field cmd_bad_value cmd_too_wide cmd_far \
 	cmd_odd cmd_no_hex cmd_short_answer cmd_list cmd_list_json trace_bad_opcode trace_no_module trace_all_no_driver trace_all_no_btf \
 	trace_all_lockdown trace_all_no_process trace_all_options replay_no_file replay_other_file run_no_program names completion; do

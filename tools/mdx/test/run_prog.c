@@ -52,9 +52,15 @@ static struct ibv_context *open_first(void)
 	return list && *list ? DV_OPEN(mlx5dv_open_device)(*list, &attr) : NULL;
 }
 
+/* Byte of the input of CREATE_TIS where tis_context.transport_domain begins. */
+#define TRANSPORT_DOMAIN 0x45
+
 static struct mlx5dv_devx_obj *create_object(struct ibv_context *ctx, uint16_t opcode, size_t len)
 {
 	uint8_t in[256] = { opcode >> 8, opcode }, out[16] = { 0 };
+
+	if (opcode == MDX_OPCODE_CREATE_TIS)
+		memset(in + TRANSPORT_DOMAIN, 0xff, 3);
 
 	return CALL(mlx5dv_devx_obj_create)(ctx, in, len, out, sizeof(out));
 }
@@ -81,7 +87,7 @@ int main(int argc, char **argv)
 		if (query_caps(ctx))
 			return 3;
 	obj = create_object(ctx, MDX_OPCODE_ALLOC_TRANSPORT_DOMAIN, 16);
-	/* A TIS of no transport domain. */
+	/* A TIS of a transport domain that nobody has. */
 	if (!obj || create_object(ctx, MDX_OPCODE_CREATE_TIS, 192))
 		return 4;
 	umem = CALL(mlx5dv_devx_umem_reg)(ctx, memory, sizeof(memory), 0);

@@ -10,7 +10,7 @@ instances=/sys/kernel/tracing/instances
 
 info_text()
 {
-	exits 0 "$mdx" info && says 'served: yes' && says '- last-error' && says 'firmware: '
+	exits 0 "$mdx" info && says 'served: yes' && says '- last-error' && says 'firmware: ' && says 'calls_per_context_max: '
 }
 
 info_json()
@@ -160,6 +160,45 @@ ps_json()
 	return $ret
 }
 
+ps_own()
+{
+	hold
+	exits 0 "$mdx" ps "$holder" && says ' 1 own ' && exits 0 "$mdx" ps --json "$holder" && json && says '"shared": false'
+	ret=$?
+	let_go
+	return $ret
+}
+
+objects_text()
+{
+	hold
+	exits 0 "$mdx" ps --objects "$holder" && [ "$(wc -l <"$tmp/out")" = 2 ] && sed 's/^/# seen: /' "$tmp/out" &&
+		grep -Eq "^mlx5_[0-9]+ +$holder +[0-9]+ +1 +pd +0x[0-9a-f]+ +16 +[0-9]+[sm]\$" "$tmp/out"
+	ret=$?
+	let_go
+	return $ret
+}
+
+objects_json()
+{
+	hold
+	exits 0 "$mdx" ps --objects --json && json && says "\"pid\": $holder" && says '"name": "pd"' && says '"numbers": 1' &&
+		says '"destroy_bytes": 16'
+	ret=$?
+	let_go
+	return $ret
+}
+
+objects_nothing()
+{
+	exits 0 "$mdx" ps --objects --json && json && ! says '"pid"' && exits 0 "$mdx" ps --objects && [ "$(wc -l <"$tmp/out")" = 1 ]
+}
+
+objects_as_nobody()
+{
+	exits 1 nobody "$mdx" ps --objects && says 'only root'
+}
+
 ps_nothing()
 {
 	exits 0 "$mdx" ps --json && json && ! says '"pid"'
@@ -295,7 +334,7 @@ without_module()
 		exits 1 "$mdx" doctor --json && json &&
 		exits 4 "$mdx" info --json && says 'modprobe mlx5_devx' &&
 		exits 4 "$mdx" port && exits 4 "$mdx" device && exits 4 "$mdx" cmd opcode=NOP &&
-		exits 4 "$mdx" ps && exits 4 "$mdx" trace
+		exits 4 "$mdx" ps && exits 4 "$mdx" ps --objects && exits 4 "$mdx" trace
 	ret=$?
 	modprobe mlx5_devx
 	return $ret
@@ -313,7 +352,8 @@ for name in cmd_refused cmd_refused_json trace_failed; do
 		skip "$name" "no control port (MDX_HCA)"
 	fi
 done
-for name in ps_text ps_json ps_nothing ps_as_nobody trace_opcode trace_json trace_pid trace_interrupted \
+for name in ps_text ps_json ps_own ps_nothing ps_as_nobody objects_text objects_json objects_nothing \
+	objects_as_nobody trace_opcode trace_json trace_pid trace_interrupted \
 	trace_no_process trace_as_nobody doctor_text doctor_json doctor_as_nobody doctor_no_permission \
 	doctor_no_uverbs doctor_no_node doctor_wrong_node without_module doctor_text; do
 	t "$name" "$name"

@@ -215,9 +215,10 @@ summary_with_count()
 record()
 {
 	trace --record "$tmp/file" || return
-	"$dir/run-plt" || return
+	"$dir/run-plt"
+	ret=$?
 	sleep 1
-	end_trace INT && cat "$tmp/err" && grep -q ' 13 commands in ' "$tmp/err" && [ "$(stat -c %a "$tmp/file")" = 600 ] &&
+	end_trace INT && [ $ret = 0 ] && cat "$tmp/err" && grep -q ' 13 commands in ' "$tmp/err" && [ "$(stat -c %a "$tmp/file")" = 600 ] &&
 		grep -q 'Treat it as a' "$tmp/file"
 }
 
@@ -254,9 +255,10 @@ replay_differs()
 replay_answer_differs()
 {
 	trace --record "$tmp/queries" || return
-	"$dir/devx_obj_create" >/dev/null || return
+	"$dir/devx_obj_create" >/dev/null
+	ret=$?
 	sleep 1
-	end_trace INT && exits 0 "$mdx" replay "$tmp/queries" && says '    answer.tis_context.transport_domain 0x' || return
+	end_trace INT && [ $ret = 0 ] && exits 0 "$mdx" replay "$tmp/queries" && says '    answer.tis_context.transport_domain 0x' || return
 	hca "answer 0x915 00000000000000000000000000000000 1" || return
 	exits 1 "$mdx" replay --execute "$tmp/queries" || return
 	sed 's/^/# seen: /' "$tmp/out"
