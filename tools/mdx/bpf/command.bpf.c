@@ -118,6 +118,26 @@ struct {
 	__type(value, struct sum_value);
 } blank SEC(".maps");
 
+/* With --record, whole inputs by thread: a driver may put the answer in their place. */
+struct kept_input {
+	__u8 bytes[EVENT_INPUT_MAX];
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__uint(max_entries, 1024);
+	__type(key, __u32);
+	__type(value, struct kept_input);
+} inputs SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct kept_input);
+} blank_input SEC(".maps");
+
 struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
 	__uint(max_entries, 8 << 20);
@@ -320,6 +340,23 @@ static __always_inline void send_event(const struct command *cmd, __u64 ns, int 
 	bpf_ringbuf_submit(event, 0);
 }
 
+/* At the begin of a command. Without memory, what is there at its end is recorded. */
+static __always_inline void input_keep(__u32 tid, const void *in, int in_len)
+{
+	__u32 zero = 0;
+	struct kept_input *kept = bpf_map_lookup_elem(&blank_input, &zero);
+	__u64 len;
+
+	if (!kept || bpf_map_update_elem(&inputs, &tid, kept, BPF_ANY))
+		return;
+	kept = bpf_map_lookup_elem(&inputs, &tid);
+	if (!kept)
+		return;
+	len = bounded_len(in_len, sizeof(kept->bytes));
+	asm volatile("" : "+r"(len));
+	bpf_probe_read_kernel(kept->bytes, len, in);
+}
+
 static __always_inline void send_mailboxes(const struct command *cmd, __u64 ns, int ret,
 					   __u64 cookie, __u32 flags)
 {
@@ -369,6 +406,8 @@ static __always_inline int enter_command(int func, const void *dev, const void *
 		return 0;
 	cmd.outer = func == FUNC_mlx5_cmd_exec;
 	bpf_map_update_elem(&commands, &tid, &cmd, BPF_ANY);
+	if (filter.record && !filter.summary)
+		input_keep(tid, in, in_len);
 	return 0;
 }
 
@@ -382,7 +421,14 @@ static __always_inline int exit_command(int ret)
 		return 0;
 	cmd = *found;
 	bpf_map_delete_elem(&commands, &tid);
+	if (filter.record && !filter.summary) {
+		struct kept_input *kept = bpf_map_lookup_elem(&inputs, &tid);
+
+		if (kept)
+			cmd.input = kept;
+	}
 	command_done(&cmd, ret, 0, 0);
+	bpf_map_delete_elem(&inputs, &tid);
 	return 0;
 }
 

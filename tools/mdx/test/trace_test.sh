@@ -262,7 +262,15 @@ replay_answer_differs()
 	hca "answer 0x915 00000000000000000000000000000000 1" || return
 	exits 1 "$mdx" replay --execute "$tmp/queries" || return
 	sed 's/^/# seen: /' "$tmp/out"
-	says 'QUERY_TIS (0x915): the answer differs in 1 dwords, the first at 0x' && says ' tis_context.transport_domain: recorded 0x'
+	says 'QUERY_TIS (0x915): the answer differs in 1 dwords, the first at 0x' &&
+		says ' tis_context.transport_domain: recorded 0x' && says ' 1 answers differ'
+}
+
+# A modify has its effect, also where the driver put its answer over the input.
+replay_modifies()
+{
+	exits 0 "$mdx" replay "$tmp/queries" && says '    bitmask.prio 0x1' || return
+	exits 0 "$mdx" replay --execute "$tmp/queries" && says ' 0 answers differ'
 }
 
 replay_no_file()
@@ -307,9 +315,11 @@ done
 if [ -n "$MDX_HCA" ]; then
 	t replay_differs replay_differs
 	t replay_answer_differs replay_answer_differs
+	t replay_modifies replay_modifies
 else
 	skip replay_differs "no control port (MDX_HCA)"
 	skip replay_answer_differs "no control port (MDX_HCA)"
+	skip replay_modifies "no control port (MDX_HCA)"
 fi
 if [ -x /usr/bin/ucx_info ]; then
 	t ucx_commands ucx_commands
