@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 #
-# fuzz/run.sh SECONDS [SEED [FILE...]] - builds the fuzzer of the PURE files with
-# clang, runs it for SECONDS on the corpus, and prints the result as TAP. With
-# FILEs, runs these inputs only: a finding once more. In a lane's chroot:
+# fuzz/run.sh SECONDS [SEED [FILE...]] - builds the fuzzers of the PURE files with
+# clang, runs each for half of SECONDS, and prints the results as TAP. With FILEs,
+# runs these inputs only: findings of one fuzzer once more. In a lane's chroot:
 #
 #	selftests/vm/lab exec next -- fuzz/run.sh 60
 #
-# O (default /build/fuzz) gets the program, inputs that were new, and findings;
+# O (default /build/fuzz) gets the programs, inputs that were new, and findings;
 # KHDR is the include directory of a kernel tree.
 set -eu
 
@@ -24,33 +24,49 @@ dir=${O:-/build/fuzz}
 # Short enough that an execution costs microseconds, long enough for every row.
 max_len=2048
 
-mkdir -p "$dir/new" "$dir/found"
-clang -std=gnu2x -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
-	-Wall -Wno-pointer-arith -Wno-gnu-variable-sized-type-not-at-end \
-	-I"$top/kunit/user" -idirafter "$KHDR" \
-	-o "$dir/mbox_fuzz" "$top/fuzz/mbox_fuzz.c" "$top/kunit/user/obj_ops.c"
+mkdir -p "$dir/found"
+for name in mbox chain; do
+	mkdir -p "$dir/new/$name"
+	clang -std=gnu2x -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
+		-Wall -Wno-pointer-arith -Wno-gnu-variable-sized-type-not-at-end \
+		-I"$top/kunit/user" -idirafter "$KHDR" \
+		-o "$dir/${name}_fuzz" "$top/fuzz/${name}_fuzz.c" "$top/kunit/user/obj_ops.c"
+done
 
-# The corpus: an input a line, in hexadecimal.
+# The corpus of mbox_fuzz: an input a line, in hexadecimal.
 rm -rf "$dir/corpus"
-mkdir "$dir/corpus"
-DIR=$dir/corpus perl -ne 'chomp; next if /^#/; open my $f, ">", "$ENV{DIR}/$."; print $f pack "H*", $_' \
+mkdir -p "$dir/corpus/mbox" "$dir/corpus/chain"
+DIR=$dir/corpus/mbox perl -ne 'chomp; next if /^#/; open my $f, ">", "$ENV{DIR}/$."; print $f pack "H*", $_' \
 	<"$top/fuzz/corpus.hex"
 
 if [ $# -gt 0 ]; then
-	exec "$dir/mbox_fuzz" -seed="$seed" "$@"
+	case ${1##*/} in
+	chain-*) exec "$dir/chain_fuzz" -seed="$seed" "$@" ;;
+	*) exec "$dir/mbox_fuzz" -seed="$seed" "$@" ;;
+	esac
 fi
 
-echo "# seed $seed, $seconds s, $(find "$dir/corpus" -type f | wc -l) inputs in the corpus"
-ret=0
-"$dir/mbox_fuzz" -seed="$seed" -max_total_time="$seconds" -max_len=$max_len -timeout=20 -rss_limit_mb=1024 \
-	-artifact_prefix="$dir/found/" -print_final_stats=1 -verbosity=0 \
-	"$dir/new" "$dir/corpus" >"$dir/log" 2>&1 || ret=$?
-executions=$(sed -n 's/^stat::number_of_executed_units: *//p' "$dir/log")
-if [ "$ret" -eq 0 ]; then
-	echo "ok 1 mbox_fuzz: $executions executions in $seconds s, seed $seed"
-else
-	echo "not ok 1 mbox_fuzz: seed $seed, the input is in $dir/found"
+# fuzz_run N NAME - NAME_fuzz is test N.
+fuzz_run()
+{
+	ret=0
+	"$dir/$2_fuzz" -seed="$seed" -max_total_time="$half" -max_len=$max_len -timeout=20 -rss_limit_mb=1024 \
+		-artifact_prefix="$dir/found/$2-" -print_final_stats=1 -verbosity=0 \
+		"$dir/new/$2" "$dir/corpus/$2" >"$dir/log" 2>&1 || ret=$?
+	executions=$(sed -n 's/^stat::number_of_executed_units: *//p' "$dir/log")
+	if [ "$ret" -eq 0 ]; then
+		echo "ok $1 $2_fuzz: $executions executions in $half s, seed $seed"
+		return
+	fi
+	echo "not ok $1 $2_fuzz: seed $seed, the input is in $dir/found"
 	sed 's/^/# /' "$dir/log" | tail -n 60
-fi
-echo "1..1"
-exit "$ret"
+	failed=1
+}
+
+half=$(((seconds + 1) / 2))
+failed=0
+echo "# seed $seed, $seconds s, $(find "$dir/corpus" -type f | wc -l) inputs in the corpus"
+fuzz_run 1 mbox
+fuzz_run 2 chain
+echo "1..2"
+exit $failed

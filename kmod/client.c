@@ -163,6 +163,7 @@ static void client_remove(struct ib_device *ibdev, void *data)
 	percpu_down_write(&mdx->registration_lock);
 	mdx->unloading = unloading;
 	mdx_owner_revoke_all(mdx);
+	mdx_event_unwatch(mdx);
 	mdx_late_unwatch(mdx);
 	mdx_dct_unwatch(mdx);
 	WRITE_ONCE(mdx->removed, true);

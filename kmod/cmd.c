@@ -55,6 +55,23 @@ static int fail_memory(struct mdx_cmd *cmd, int ret)
 	return ret;
 }
 
+/* Fields within the first @end bytes of @in, and from @begin on. */
+static void input_patch(const struct mdx_cmd *cmd, void *in, u32 begin, u32 end)
+{
+	const struct mdx_patch *patch = cmd->patches;
+	u32 i;
+
+	for (i = 0; i < cmd->patches_n; i++, patch++) {
+		u32 at = patch->bit / 32 * 4;
+
+		if (at >= begin && at < end)
+			mdx_mbox_set(in + at,
+				     (struct mdx_field){ patch->bit % 32,
+							 patch->width },
+				     patch->val);
+	}
+}
+
 /* The stage is MDX_STAGE_CHECK unless memory is the fault. */
 static int input_fetch(struct mdx_cmd *cmd, const void __user *uin,
 		       enum mdx_class class)
@@ -64,6 +81,8 @@ static int input_fetch(struct mdx_cmd *cmd, const void __user *uin,
 
 	if (copy_from_user(hdr, uin, sizeof(hdr)))
 		return fail_memory(cmd, -EFAULT);
+	if (cmd->patches_n)
+		input_patch(cmd, hdr, 0, sizeof(hdr));
 	cmd->err->opcode = mdx_mbox_opcode(hdr);
 	ret = mdx_op_find(&cmd->op, hdr, class);
 	if (ret)
@@ -82,6 +101,8 @@ static int input_fetch(struct mdx_cmd *cmd, const void __user *uin,
 			   cmd->in_len - sizeof(hdr)))
 		return fail_memory(cmd, -EFAULT);
 
+	if (cmd->patches_n)
+		input_patch(cmd, cmd->in, sizeof(hdr), cmd->in_len);
 	mdx_mbox_set_uid(cmd->in, cmd->file->owner->uid);
 	if (*cmd->op->force)
 		mdx_mbox_force(cmd->op, cmd->in);

@@ -19,9 +19,24 @@ struct mdx_ioc_general;
 #define MDX_MBOX_LEN_MAX SZ_2M
 
 /**
+ * struct mdx_patch - A field of an input that the kernel fills in
+ * @bit: offset of its most significant bit, behind opcode and uid and within the input
+ * @width: of the field, 1 to 32, within a dword
+ * @val: value; bits that do not fit are dropped
+ */
+struct mdx_patch {
+	u32 bit;
+	u8 width;
+	u32 val;
+};
+
+/**
  * struct mdx_cmd - A command of a user
  * @file: the file it was sent through
  * @err: error info of the ioctl
+ * @patches: fields that the kernel fills in before the command is checked, set before
+ *	mdx_cmd_fetch()
+ * @patches_n: entries of @patches
  * @op: its row
  * @in: input, the kernel's copy, with uid and forced bits. Once the command was
  *	executed only its header is left
@@ -35,6 +50,8 @@ struct mdx_ioc_general;
 struct mdx_cmd {
 	struct mdx_file *file;
 	struct mdx_err_info *err;
+	const struct mdx_patch *patches;
+	u32 patches_n;
 	const struct mdx_op *op;
 	void *in;
 	void *out;

@@ -6,10 +6,14 @@
 #include <linux/device.h>
 #include <linux/fs.h>
 #include <linux/slab.h>
+#include <linux/workqueue.h>
 
 #include "dev.h"
 #include "file.h"
 #include "owner.h"
+
+/* Commands that mlx5_core sends a device at a time: more workers would only wait. */
+#define WORKERS_MAX 31
 
 /* Protects devs; taken before mdx_dev::owners_lock. */
 static DEFINE_MUTEX(devs_lock);
@@ -32,10 +36,12 @@ struct mdx_dev *mdx_dev_alloc(struct ib_device *ibdev,
 	mdx = kzalloc(sizeof(*mdx), GFP_KERNEL);
 	if (!mdx)
 		return NULL;
-	if (percpu_init_rwsem(&mdx->registration_lock)) {
-		kfree(mdx);
-		return NULL;
-	}
+	mdx->workers = alloc_workqueue("mlx5_devx_items", WQ_UNBOUND,
+				       WORKERS_MAX);
+	if (!mdx->workers)
+		goto err_free;
+	if (percpu_init_rwsem(&mdx->registration_lock))
+		goto err_workers;
 	kref_init(&mdx->ref);
 	mdx->ibdev = ibdev;
 	mdx->mdev = mdev;
@@ -44,13 +50,22 @@ struct mdx_dev *mdx_dev_alloc(struct ib_device *ibdev,
 	INIT_LIST_HEAD(&mdx->owners);
 	mdx_budget_init(&mdx->long_mboxes);
 	spin_lock_init(&mdx->leftovers.lock);
+	mdx_event_init(mdx);
 	return mdx;
+
+err_workers:
+	destroy_workqueue(mdx->workers);
+err_free:
+	kfree(mdx);
+	return NULL;
 }
 
 static void dev_release(struct kref *ref)
 {
 	struct mdx_dev *mdx = container_of(ref, struct mdx_dev, ref);
 
+	destroy_workqueue(mdx->workers);
+	mutex_destroy(&mdx->events.lock);
 	mutex_destroy(&mdx->owners_lock);
 	percpu_free_rwsem(&mdx->registration_lock);
 	kfree(mdx);

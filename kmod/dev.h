@@ -4,7 +4,8 @@
  *
  * Lock order: mdx_file::bind_lock -> mdx_owner::bind_lock ->
  * mdx_dev::registration_lock -> mdx_owner::life_lock -> mdx_owner::teardown_lock ->
- * mdx_dev::owners_lock -> mdx_objs::ids. rdma_core calls owner.c under
+ * mdx_dev::owners_lock -> mdx_objs::ids. mdx_events::lock is after owners_lock, with
+ * mdx_chan::lock inside, which is taken in interrupts. rdma_core calls owner.c under
  * hw_destroy_rwsem of a context, which is before registration_lock: nothing waits
  * for it with a lock held. The lock of the list of devices (dev.c) is taken before
  * owners_lock and never with registration_lock, that of contexts that have failed to
@@ -25,6 +26,7 @@
 #include <linux/types.h>
 
 #include "budget.h"
+#include "event.h"
 #include "late.h"
 #include "leftovers.h"
 #include "obj_dct.h"
@@ -34,6 +36,7 @@ struct file;
 struct ib_device;
 struct mdx_file;
 struct mlx5_core_dev;
+struct workqueue_struct;
 
 /**
  * struct mdx_dev - An mlx5 device with an ib_device
@@ -49,10 +52,12 @@ struct mlx5_core_dev;
  *	not share a cache line
  * @owners_lock: protects @owners and mdx_owner::users
  * @owners: contexts with bound files, or of which the device has objects
+ * @workers: execute items of batches
  * @long_mboxes: budget of long mailboxes
  * @drains: DCTs that are being drained
  * @late: creates that timed out
  * @leftovers: objects that the device kept when their context ended
+ * @events: subscriptions to its events
  * @entry: in the list of devices
  */
 struct mdx_dev {
@@ -65,10 +70,12 @@ struct mdx_dev {
 	struct percpu_rw_semaphore registration_lock;
 	struct mutex owners_lock; /* owners */
 	struct list_head owners;
+	struct workqueue_struct *workers;
 	struct mdx_budget long_mboxes;
 	struct mdx_dct_drains drains;
 	struct mdx_late_tracker late;
 	struct mdx_leftovers leftovers;
+	struct mdx_events events;
 	struct list_head entry;
 };
 

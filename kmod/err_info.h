@@ -14,6 +14,7 @@
  * @opcode: the command, once it is known
  * @syndrome: syndrome of the device's refusal
  * @obj: id of the object, or handle of the verbs object
+ * @item: number of the item of a batch, from 1; 0: it is a call of its own
  *
  * Lives on the stack of the call, and is read only if the call fails.
  */
@@ -23,6 +24,7 @@ struct mdx_err_info {
 	u16 opcode;
 	u32 syndrome;
 	u32 obj;
+	u32 item;
 };
 
 #endif /* MDX_ERR_INFO_H */

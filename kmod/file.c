@@ -5,6 +5,7 @@
 #include <linux/fs.h>
 #include <linux/slab.h>
 
+#include "channel.h"
 #include "file.h"
 #include "teardown.h"
 
@@ -19,6 +20,7 @@ int mdx_file_open(struct inode *inode, struct file *filp)
 	mutex_init(&file->bind_lock);
 	mdx_objs_init(&file->own);
 	file->objs = &file->own;
+	INIT_LIST_HEAD(&file->chans);
 	spin_lock_init(&file->last_error_lock);
 	filp->private_data = file;
 	return nonseekable_open(inode, filp);
@@ -29,8 +31,11 @@ int mdx_file_release(struct inode *inode, struct file *filp)
 {
 	struct mdx_file *file = filp->private_data;
 
-	if (file->owner)
+	if (file->owner) {
+		mdx_channel_end_all(file->owner->mdx, &file->chans);
+		mdx_file_async_wait(file);
 		mdx_owner_detach(file->owner, file);
+	}
 	mdx_objs_free(&file->own);
 	mutex_destroy(&file->bind_lock);
 	kfree(file);

@@ -5,12 +5,14 @@
 #ifndef MDX_FILE_H
 #define MDX_FILE_H
 
+#include <linux/atomic.h>
 #include <linux/err.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/sched.h>
 #include <linux/spinlock.h>
 #include <linux/types.h>
+#include <linux/wait_bit.h>
 
 #include <mdx/mdx_uapi.h>
 
@@ -26,6 +28,8 @@ struct inode;
  * @owner: NULL until the file is bound, then constant. Read it by mdx_file_owner()
  * @objs: its objects: @own, or mdx_owner::shared; constant since @owner is set
  * @own: objects of this file only
+ * @chans: channels that were made by it and have not ended; under mdx_events::lock
+ * @async_n: commands on their way whose results go to a channel
  * @entry: in mdx_owner::files
  * @pid: process that bound the file
  * @comm: name of that process
@@ -37,6 +41,8 @@ struct mdx_file {
 	struct mdx_owner *owner;
 	struct mdx_objs *objs;
 	struct mdx_objs own;
+	struct list_head chans;
+	atomic_t async_n;
 	struct list_head entry;
 	pid_t pid;
 	char comm[TASK_COMM_LEN];
@@ -61,6 +67,23 @@ static inline struct mdx_owner *mdx_file_owner(struct mdx_file *file)
 	if (READ_ONCE(owner->mdx->removed) || READ_ONCE(owner->ended))
 		return ERR_PTR(-EIO);
 	return owner;
+}
+
+static inline void mdx_file_async_begin(struct mdx_file *file)
+{
+	atomic_inc(&file->async_n);
+}
+
+/* The file may be freed from here on. The waiter is found by the address alone. */
+static inline void mdx_file_async_end(struct mdx_file *file)
+{
+	if (atomic_dec_and_test(&file->async_n))
+		wake_up_var(&file->async_n);
+}
+
+static inline void mdx_file_async_wait(struct mdx_file *file)
+{
+	wait_var_event(&file->async_n, !atomic_read_acquire(&file->async_n));
 }
 
 /**

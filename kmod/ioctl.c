@@ -5,6 +5,7 @@
  * User memory is read before and written after the handler runs, since the handler
  * holds the registration lock.
  */
+#include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/kernel.h>
 #include <linux/nospec.h>
@@ -12,6 +13,7 @@
 #include <linux/uaccess.h>
 
 #include "bind.h"
+#include "channel.h"
 #include "cq_stats.h"
 #include "dev.h"
 #include "file.h"
@@ -24,6 +26,8 @@
 #include "owner.h"
 #include "port.h"
 #include "query.h"
+#include "submit.h"
+#include "subscribe.h"
 #include "ucmd.h"
 
 /* The structure of any ioctl; size and flags are the first fields of each. */
@@ -43,6 +47,9 @@ union ioctl_arg {
 	struct mdx_ioc_query_device query_device;
 	struct mdx_ioc_last_error last_error;
 	struct mdx_ioc_obj_list obj_list;
+	struct mdx_ioc_submit submit;
+	struct mdx_ioc_channel channel;
+	struct mdx_ioc_subscribe subscribe;
 };
 
 /**
@@ -94,7 +101,9 @@ static int ioctl_info(struct mdx_ucmd *ucmd)
 				MDX_FEATURE_QUERY_PORT |
 				MDX_FEATURE_QUERY_DEVICE |
 				MDX_FEATURE_LAST_ERROR |
-				MDX_FEATURE_OBJ_LIST | MDX_BIND_FEATURES |
+				MDX_FEATURE_OBJ_LIST |
+				MDX_FEATURE_CHANNEL | MDX_FEATURE_SUBMIT |
+				MDX_BIND_FEATURES |
 				MDX_LATE_FEATURES | MDX_CQ_STATS_FEATURES,
 		.out_in_len_max = MDX_MBOX_LEN_MAX,
 		.out_out_len_max = MDX_MBOX_LEN_MAX,
@@ -169,6 +178,14 @@ static const struct ioctl_op ioctl_ops[] = {
 		 mdx_ioc_last_error, .flags = IOCTL_OUT),
 	IOCTL_OP(OBJ_LIST, mdx_ioc_obj_list, out_next, mdx_ioc_obj_list,
 		 .flags = IOCTL_OUT),
+	IOCTL_OP(SUBMIT, mdx_ioc_submit, out_reserved, mdx_ioc_submit,
+		 RESERVED(mdx_ioc_submit), .flags = IOCTL_OUT,
+		 .uflags = MDX_SUBMIT_STOP | MDX_SUBMIT_UNDO),
+	IOCTL_OP(CHANNEL, mdx_ioc_channel, out_fd, mdx_ioc_channel,
+		 .flags = IOCTL_OUT,
+		 .uflags = MDX_CHANNEL_EVENTS | MDX_CHANNEL_COMPLETIONS |
+			   MDX_CHANNEL_OMIT_DATA | MDX_CHANNEL_PLAIN),
+	IOCTL_OP(SUBSCRIBE, mdx_ioc_subscribe, obj, mdx_ioc_subscribe),
 };
 
 /* A structure that is not of the first version's size, or cannot be read. */
@@ -280,16 +297,34 @@ static int ucmd_respond(struct mdx_ucmd *ucmd, const struct ioctl_op *op,
 	return ret;
 }
 
-/* The new object is the caller's if the answer reaches the caller. */
+static void new_obj_settle(struct mdx_ucmd *ucmd, bool answered)
+{
+	if (!ucmd->new_obj)
+		return;
+	if (answered)
+		mdx_obj_finalize(ucmd->file, ucmd->new_obj);
+	else
+		mdx_obj_abort(ucmd->file, ucmd->new_obj);
+}
+
+static void new_filp_settle(struct mdx_ucmd *ucmd, bool answered)
+{
+	if (!ucmd->new_filp)
+		return;
+	if (answered) {
+		fd_install(ucmd->new_fd, ucmd->new_filp);
+	} else {
+		put_unused_fd(ucmd->new_fd);
+		fput(ucmd->new_filp);
+	}
+}
+
+/* A new object or file is the caller's if the answer reaches the caller. */
 static int ucmd_settle(struct mdx_ucmd *ucmd, const struct ioctl_op *op, int ret)
 {
 	ret = ucmd_respond(ucmd, op, ret);
-	if (!ucmd->new_obj)
-		return ret;
-	if (ret)
-		mdx_obj_abort(ucmd->file, ucmd->new_obj);
-	else
-		mdx_obj_finalize(ucmd->file, ucmd->new_obj);
+	new_obj_settle(ucmd, !ret);
+	new_filp_settle(ucmd, !ret);
 	return ret;
 }
 
@@ -323,7 +358,7 @@ static int ucmd_run(struct mdx_ucmd *ucmd, const struct ioctl_op *op)
 		return ret;
 	if (op->flags & IOCTL_LIVE)
 		return ucmd_run_bound(ucmd, op);
-	return ucmd_respond(ucmd, op, op->execute(ucmd));
+	return ucmd_settle(ucmd, op, op->execute(ucmd));
 }
 
 /* The unlocked_ioctl of the node */

@@ -30,6 +30,7 @@ void mdx_last_error_record(struct mdx_ucmd *ucmd, unsigned int nr, int ret)
 		.out_obj = err->obj,
 		.out_status = err->status,
 		.out_syndrome = err->syndrome,
+		.out_item = err->item,
 	};
 
 	spin_lock(&file->last_error_lock);

@@ -5,6 +5,7 @@
 #include <linux/fs.h>
 #include <linux/miscdevice.h>
 #include <linux/module.h>
+#include <linux/rcupdate.h>
 
 #include "built_for.h"
 #include "client.h"
@@ -68,6 +69,8 @@ static void __exit mdx_exit(void)
 	mdx_owner_exit();
 	mdx_teardown_exit();
 	mdx_pool_drain();
+	/* Subscriptions are freed after a grace period. */
+	rcu_barrier();
 }
 
 module_init(mdx_init);

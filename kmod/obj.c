@@ -10,6 +10,7 @@
 #include "charge.h"
 #include "dev.h"
 #include "obj.h"
+#include "subs.h"
 
 /* Most object types. */
 static const struct mdx_obj_ops plain_ops;
@@ -29,6 +30,7 @@ struct mdx_obj *mdx_obj_alloc(void)
 	obj->ops = &plain_ops;
 	obj->created = jiffies;
 	INIT_LIST_HEAD(&obj->entry);
+	INIT_LIST_HEAD(&obj->subs);
 	return obj;
 }
 
@@ -38,6 +40,8 @@ struct mdx_obj *mdx_obj_alloc(void)
  */
 void mdx_obj_free(struct mdx_obj *obj)
 {
+	/* They ended with it, or with the channels of its owner. */
+	WARN_ON_ONCE(!list_empty(&obj->subs));
 	if (obj->ops->forget)
 		obj->ops->forget(obj);
 	kfree(obj);
@@ -57,6 +61,8 @@ void mdx_obj_prepare(struct mdx_obj *obj, const struct mdx_op *op,
 {
 	obj->opcode = op->opcode;
 	obj->level = op->level;
+	obj->event_type = op->event_type;
+	obj->queue_type = op->queue_type;
 	if (op->ops)
 		obj->ops = op->ops;
 	if (op->flags & MDX_OP_F_OBJ_TYPE)
@@ -120,6 +126,22 @@ static int destroy_send(struct mdx_dev *mdx, struct mdx_obj *obj,
 	return mdx_fw_exec(mdx, obj->id, obj->dinbox, obj->dinlen, ans);
 }
 
+/*
+ * Without an answer the number may be another object's by now: the subscriptions stay
+ * held.
+ */
+static int destroy_unheard(struct mdx_dev *mdx, struct mdx_obj *obj,
+			   struct mdx_answer *ans)
+{
+	int ret;
+
+	mdx_subs_hold(mdx, obj);
+	ret = destroy_send(mdx, obj, ans);
+	if (ret && ret != -ETIMEDOUT && ret != -ECANCELED)
+		mdx_subs_unhold(mdx, obj);
+	return ret;
+}
+
 /* @last: a refused pre_destroy is no reason not to try the destroy. */
 static int destroy_try(struct mdx_dev *mdx, struct mdx_obj *obj, bool last,
 		       struct mdx_answer *ans)
@@ -129,11 +151,13 @@ static int destroy_try(struct mdx_dev *mdx, struct mdx_obj *obj, bool last,
 	if (obj->ops->pre_destroy)
 		ret = obj->ops->pre_destroy(mdx, obj, ans);
 	if (!ret || (last && ret != -ENOMEM))
-		ret = destroy_send(mdx, obj, ans);
+		ret = destroy_unheard(mdx, obj, ans);
 	if (ret == -ENXIO || (ret && mdx_fw_is_dead(mdx->mdev))) {
 		memset(ans, 0, sizeof(*ans));
 		ret = 0;
 	}
+	if (!ret)
+		mdx_subs_end_of_obj(mdx, obj);
 	return ret;
 }
 

@@ -58,6 +58,8 @@ struct mdx_obj_ops {
  * @level: objects of a higher level may refer to it
  * @dinlen: length of @dinbox; 0: a late answer has told that there is nothing to
  *	destroy
+ * @event_type: its type in events, of other than general objects
+ * @queue_type: enum mdx_queue_type
  * @ops: never NULL
  * @priv: private to @ops
  * @cg: cgroup it is charged to, or NULL
@@ -65,6 +67,8 @@ struct mdx_obj_ops {
  * @created: jiffies of its creation
  * @entry: in mdx_objs::all, or in the list of a late-create tracker; empty: the
  *	device does not have it
+ * @subs: subscriptions to its events: mdx_sub::of_obj, under mdx_events::lock
+ * @subs_n: their number
  * @dinbox: destroy inbox
  */
 struct mdx_obj {
@@ -76,12 +80,16 @@ struct mdx_obj {
 	u16 obj_type;
 	u8 level;
 	u8 dinlen;
+	u16 event_type;
+	u8 queue_type;
 	const struct mdx_obj_ops *ops;
 	void *priv;
 	struct rdma_cgroup *cg;
 	struct mdx_owner *owner;
 	unsigned long created;
 	struct list_head entry;
+	struct list_head subs;
+	u32 subs_n;
 	__be32 dinbox[MDX_DINBOX_LEN_MAX / 4];
 };
 

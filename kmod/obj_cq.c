@@ -13,6 +13,7 @@
 #include <linux/completion.h>
 #include <linux/interrupt.h>
 #include <linux/mlx5/cq.h>
+#include <linux/rculist.h>
 #include <linux/slab.h>
 
 #include "cmd.h"
@@ -21,13 +22,31 @@
 #include "file.h"
 #include "mbox.h"
 #include "obj.h"
+#include "obj_cq.h"
 #include "owner.h"
+#include "subs.h"
 
-/* Explicit: the default of mlx5_core would print, or use a tasklet. */
-static void no_completion(struct mlx5_core_cq *cq, struct mlx5_eqe *eqe)
+/**
+ * struct mdx_cq - A CQ whose events mlx5_core delivers
+ * @mcq: for mlx5_core
+ * @subs: subscriptions to completions: mdx_sub::of_topic, under RCU
+ */
+struct mdx_cq {
+	struct mlx5_core_cq mcq;
+	struct list_head subs;
+};
+
+/* In an interrupt. Explicit: the default of mlx5_core would use a tasklet. */
+static void cq_completion(struct mlx5_core_cq *mcq, struct mlx5_eqe *eqe)
 {
+	struct mdx_cq *cq = container_of(mcq, struct mdx_cq, mcq);
+
+	rcu_read_lock();
+	mdx_subs_deliver(&cq->subs, eqe);
+	rcu_read_unlock();
 }
 
+/* Explicit: the default of mlx5_core would print. Events are heard in event.c. */
 static void no_event(struct mlx5_core_cq *cq, enum mlx5_event event)
 {
 }
@@ -72,13 +91,14 @@ static int cq_destroy(struct mdx_dev *mdx, struct mdx_obj *obj,
 		      struct mdx_answer *ans)
 {
 	struct mdx_cq_stats before, after;
+	struct mdx_cq *cq = obj->priv;
 	u64 start = mdx_fw_clock();
 	int ret;
 
 	*ans = (struct mdx_answer){ .opcode = MLX5_CMD_OP_DESTROY_CQ };
 	obj->ops = &detached_ops;
 	mdx_cq_stats_read(mdx->mdev, &before);
-	ret = mlx5_core_destroy_cq(mdx->mdev, obj->priv);
+	ret = mlx5_core_destroy_cq(mdx->mdev, &cq->mcq);
 	if (ret) {
 		mdx_cq_stats_read(mdx->mdev, &after);
 		if (mdx_cq_stats_answer(&before, &after, ans))
@@ -86,7 +106,7 @@ static int cq_destroy(struct mdx_dev *mdx, struct mdx_obj *obj,
 	}
 	destroy_trace(mdx, obj, ans, ret, start);
 	if (ret)
-		cq_quiesce(obj->priv);
+		cq_quiesce(&cq->mcq);
 	return ret;
 }
 
@@ -101,7 +121,7 @@ static const struct mdx_obj_ops attached_ops = {
 static int cq_create(struct mdx_cmd *cmd, struct mdx_obj *obj)
 {
 	struct mdx_dev *mdx = cmd->file->owner->mdx;
-	struct mlx5_core_cq *cq;
+	struct mdx_cq *cq;
 	u64 start;
 	int ret;
 
@@ -111,13 +131,14 @@ static int cq_create(struct mdx_cmd *cmd, struct mdx_obj *obj)
 	cq = kzalloc(sizeof(*cq), GFP_KERNEL_ACCOUNT);
 	if (!cq)
 		return -ENOMEM;
-	cq->comp = no_completion;
-	cq->event = no_event;
+	INIT_LIST_HEAD(&cq->subs);
+	cq->mcq.comp = cq_completion;
+	cq->mcq.event = no_event;
 
 	cmd->err->stage = MDX_STAGE_DEVICE;
 	start = mdx_fw_clock();
-	ret = mlx5_create_cq(mdx->mdev, cq, cmd->in, cmd->in_len, cmd->out,
-			     cmd->out_len);
+	ret = mlx5_create_cq(mdx->mdev, &cq->mcq, cmd->in, cmd->in_len,
+			     cmd->out, cmd->out_len);
 	if (ret == -ENOENT)
 		ret = -EINVAL;
 	mdx_fw_trace(mdx, obj->id, cmd->in, cmd->out, ret, start);
@@ -133,3 +154,17 @@ static int cq_create(struct mdx_cmd *cmd, struct mdx_obj *obj)
 const struct mdx_obj_ops mdx_cq_ops = {
 	.create = cq_create,
 };
+
+/**
+ * mdx_cq_subs - The subscriptions to the completions of a CQ
+ * @obj: any object, held by the caller
+ *
+ * Return: the list, read under RCU in interrupts; NULL: mlx5_core delivers no
+ * completions of the object
+ */
+struct list_head *mdx_cq_subs(struct mdx_obj *obj)
+{
+	struct mdx_cq *cq = obj->priv;
+
+	return obj->ops == &attached_ops ? &cq->subs : NULL;
+}

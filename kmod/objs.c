@@ -59,54 +59,83 @@ static void obj_link(struct mdx_file *file, struct mdx_obj *obj)
 	mdx_ids_unlock(&objs->ids);
 }
 
-static int obj_fw_create(struct mdx_cmd *cmd, struct mdx_obj *obj)
-{
-	struct mdx_owner *owner = cmd->file->owner;
-	struct mdx_dev *mdx = owner->mdx;
-	int ret;
-
-	if (cmd->op->flags & MDX_OP_F_ISSI0 && !mdx->mdev->issi)
-		return -EOPNOTSUPP;
-	ret = mdx_obj_charge(mdx, obj);
-	if (ret)
-		return ret;
-
-	mdx_obj_prepare(obj, cmd->op, cmd->in, owner->uid);
-	if (obj->ops->create)
-		ret = obj->ops->create(cmd, obj);
-	else
-		ret = mdx_cmd_exec(cmd, obj->id);
-	if (ret) {
-		mdx_obj_uncharge(mdx, obj);
-		return ret;
-	}
-	mdx_obj_created(obj, cmd->op, cmd->out);
-	obj_link(cmd->file, obj);
-	return 0;
-}
-
 /* The create failed: @obj is freed, or left to a late answer. */
 static void obj_discard(struct mdx_cmd *cmd, struct mdx_obj *obj, int ret)
 {
 	struct mdx_objs *objs = cmd->file->objs;
 
+	mdx_obj_uncharge(cmd->file->owner->mdx, obj);
 	mdx_ids_erase(&objs->ids, obj->id);
 	atomic_dec(&objs->n);
 	if (ret != -ETIMEDOUT || !mdx_late_create(cmd->file->owner, cmd, obj))
 		mdx_obj_free(obj);
 }
 
-/* MDX_IOC_OBJ_CREATE */
-int mdx_ioc_obj_create(struct mdx_ucmd *ucmd)
+/**
+ * mdx_obj_begin - Reserve an id for an object, and charge this task for the object
+ * @ucmd: with a fetched create; its device is under mdx_live
+ *
+ * Return: the object, for mdx_obj_create() or mdx_obj_cancel(), or an errno
+ */
+struct mdx_obj *mdx_obj_begin(struct mdx_ucmd *ucmd)
 {
-	struct mdx_ioc_obj_create *arg = ucmd->arg;
+	const struct mdx_op *op = ucmd->cmd.op;
+	struct mdx_dev *mdx = ucmd->mdx;
 	struct mdx_obj *obj;
 	int ret;
 
 	ucmd->err.stage = MDX_STAGE_OBJECT;
 	obj = obj_reserve(ucmd->file->objs);
 	if (!obj)
-		return -ENOMEM;
+		return ERR_PTR(-ENOMEM);
+	if (op->flags & MDX_OP_F_ISSI0 && !mdx->mdev->issi)
+		ret = -EOPNOTSUPP;
+	else
+		ret = mdx_obj_charge(mdx, obj);
+	if (!ret)
+		return obj;
+	obj_discard(&ucmd->cmd, obj, ret);
+	return ERR_PTR(ret);
+}
+
+/**
+ * mdx_obj_cancel - Undo mdx_obj_begin()
+ * @ucmd: the create, which is not sent; its ib_device is registered
+ * @obj: the object
+ */
+void mdx_obj_cancel(struct mdx_ucmd *ucmd, struct mdx_obj *obj)
+{
+	obj_discard(&ucmd->cmd, obj, 0);
+}
+
+static int obj_fw_create(struct mdx_cmd *cmd, struct mdx_obj *obj)
+{
+	int ret;
+
+	mdx_obj_prepare(obj, cmd->op, cmd->in, cmd->file->owner->uid);
+	if (obj->ops->create)
+		ret = obj->ops->create(cmd, obj);
+	else
+		ret = mdx_cmd_exec(cmd, obj->id);
+	if (ret)
+		return ret;
+	mdx_obj_created(obj, cmd->op, cmd->out);
+	obj_link(cmd->file, obj);
+	return 0;
+}
+
+/**
+ * mdx_obj_create - Have the device create an object
+ * @ucmd: the create, admitted; its device is under mdx_live, its owner under
+ *	mdx_owner_live. Gets the object on success
+ * @obj: from mdx_obj_begin(); taken over
+ *
+ * Return: as mdx_cmd_exec()
+ */
+int mdx_obj_create(struct mdx_ucmd *ucmd, struct mdx_obj *obj)
+{
+	struct mdx_ioc_obj_create *arg = ucmd->arg;
+	int ret;
 
 	mdx_late_create_begin(ucmd->mdx);
 	ret = obj_fw_create(&ucmd->cmd, obj);
@@ -119,6 +148,14 @@ int mdx_ioc_obj_create(struct mdx_ucmd *ucmd)
 	ucmd->new_obj = obj;
 	arg->out_id = obj->id;
 	return 0;
+}
+
+/* MDX_IOC_OBJ_CREATE */
+int mdx_ioc_obj_create(struct mdx_ucmd *ucmd)
+{
+	struct mdx_obj *obj = mdx_obj_begin(ucmd);
+
+	return IS_ERR(obj) ? PTR_ERR(obj) : mdx_obj_create(ucmd, obj);
 }
 
 /**
@@ -213,6 +250,27 @@ unlock:
 static void obj_put(struct mdx_obj *obj)
 {
 	atomic_fetch_dec_release(&obj->users);
+}
+
+/**
+ * mdx_obj_get_shared - Hold an object, so that it is not destroyed
+ * @objs: its table
+ * @id: its id
+ *
+ * Return: the object for mdx_obj_put_shared(); -ENOENT; -EBUSY if it is being destroyed
+ */
+struct mdx_obj *mdx_obj_get_shared(struct mdx_objs *objs, u32 id)
+{
+	return obj_get(objs, id, false);
+}
+
+/**
+ * mdx_obj_put_shared - Undo mdx_obj_get_shared()
+ * @obj: the object; this is the caller's last access
+ */
+void mdx_obj_put_shared(struct mdx_obj *obj)
+{
+	obj_put(obj);
 }
 
 static void obj_put_exclusive(struct mdx_obj *obj)

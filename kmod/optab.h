@@ -71,6 +71,14 @@ enum mdx_level {
 	MDX_LEVELS
 };
 
+/* Types of queues in events. An RMP is an RQ there, other objects have that of a QP. */
+enum mdx_queue_type {
+	MDX_QUEUE_TYPE_QP = 0,
+	MDX_QUEUE_TYPE_RQ = 1,
+	MDX_QUEUE_TYPE_SQ = 2,
+	MDX_QUEUE_TYPE_DCT = 6,
+};
+
 /**
  * struct mdx_field - A field of a mailbox
  * @bit: offset of its most significant bit
@@ -121,6 +129,9 @@ struct mdx_list {
  * @class: enum mdx_class
  * @flags: enum mdx_op_flags
  * @level: enum mdx_level of the created object
+ * @queue_type: enum mdx_queue_type of the created object
+ * @event_type: type of the created object in events that are not about queues; 0: it
+ *	has none, or that of the header
  * @min_in: length of the input's layout without a variable part at its end
  * @min_out: minimum length of the output
  * @id: the field with the id: in the input, or in the answer of a create without
@@ -139,6 +150,8 @@ struct mdx_op {
 	u8 class;
 	u8 flags;
 	u8 level;
+	u8 queue_type;
+	u16 event_type;
 	u16 min_in;
 	u16 min_out;
 	struct mdx_field id;

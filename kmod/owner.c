@@ -15,6 +15,7 @@
 #include <linux/slab.h>
 #include <linux/workqueue.h>
 
+#include "channel.h"
 #include "compat.h"
 #include "file.h"
 #include "leftovers.h"
@@ -130,6 +131,14 @@ static void owner_uncharge(struct mdx_owner *owner)
 	mdx_objs_uncharge(owner->mdx, &owner->kept);
 }
 
+static void owner_end_channels(struct mdx_owner *owner)
+{
+	struct mdx_file *file;
+
+	list_for_each_entry(file, &owner->files, entry)
+		mdx_channel_end_all(owner->mdx, &file->chans);
+}
+
 /* Return: true if any object was destroyed */
 static bool owner_pass(struct mdx_owner *owner, struct mdx_teardown *td)
 {
@@ -185,6 +194,7 @@ static int owner_end(struct mdx_anchor *anchor)
 	up_write(&owner->life_lock);
 
 	guard(mutex)(&owner->teardown_lock);
+	owner_end_channels(owner);
 	owner_destroy_objs(owner);
 	if (mdx->removed)
 		owner_uncharge(owner);
@@ -421,6 +431,7 @@ static void owner_revoke(struct mdx_owner *owner)
 {
 	struct mdx_dev *mdx = owner->mdx;
 
+	owner_end_channels(owner);
 	if (!owner->ended)
 		owner_destroy_objs(owner);
 	if (mdx->unloading)

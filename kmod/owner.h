@@ -44,6 +44,8 @@ struct mdx_file;
  * @sharers: files among them that use @shared
  * @shared: objects of the files bound with MDX_BIND_SHARE
  * @kept: objects that the device kept when their file ended, without ids
+ * @subs_n: subscriptions of its channels; under mdx_events::lock
+ * @subs_unaffiliated_n: those among them that are about no object
  * @failed: in the list of owners whose context did not end whole
  */
 struct mdx_owner {
@@ -63,6 +65,8 @@ struct mdx_owner {
 	unsigned int sharers;
 	struct mdx_objs shared;
 	struct mdx_objs kept;
+	u32 subs_n;
+	u32 subs_unaffiliated_n;
 	struct list_head failed;
 };
 

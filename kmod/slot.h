@@ -58,12 +58,17 @@ static inline int mdx_slot_get(struct mdx_slots *slots)
 /**
  * mdx_slot_put - Give a slot back
  * @slots: as for mdx_slot_get()
+ *
+ * Return: true if a task waited for it: a caller that could do with fewer slots leaves
+ * it to that task
  */
-static inline void mdx_slot_put(struct mdx_slots *slots)
+static inline bool mdx_slot_put(struct mdx_slots *slots)
 {
 	atomic_dec(&slots->used);
-	if (wq_has_sleeper(&slots->wait))
-		wake_up(&slots->wait);
+	if (!wq_has_sleeper(&slots->wait))
+		return false;
+	wake_up(&slots->wait);
+	return true;
 }
 
 #endif /* MDX_SLOT_H */

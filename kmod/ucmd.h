@@ -10,6 +10,7 @@
 #include "cmd.h"
 #include "err_info.h"
 
+struct file;
 struct mdx_dev;
 struct mdx_file;
 struct mdx_obj;
@@ -26,6 +27,9 @@ struct mdx_owner;
  * @cmd: the command, if the ioctl carries mailboxes
  * @new_obj: object that a handler has created: finalized if the answer reaches
  *	the caller, else aborted
+ * @new_filp: file that a handler has opened: installed as @new_fd if the answer
+ *	reaches the caller, else closed
+ * @new_fd: descriptor that is reserved for it
  * @err: error info for MDX_IOC_LAST_ERROR
  */
 struct mdx_ucmd {
@@ -37,6 +41,8 @@ struct mdx_ucmd {
 	void *arg;
 	struct mdx_cmd cmd;
 	struct mdx_obj *new_obj;
+	struct file *new_filp;
+	int new_fd;
 	struct mdx_err_info err;
 };
 

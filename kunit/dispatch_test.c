@@ -11,7 +11,8 @@
 /* Ioctls that do without a bound file or a live device, or look at that themselves */
 #define UNBOUND                                                                \
 	(BIT(MDX_CMD_INFO) | BIT(MDX_CMD_BIND) | BIT(MDX_CMD_LAST_ERROR) |     \
-	 BIT(MDX_CMD_OBJ_LIST))
+	 BIT(MDX_CMD_OBJ_LIST) | BIT(MDX_CMD_CHANNEL) |                        \
+	 BIT(MDX_CMD_SUBSCRIBE) | BIT(MDX_CMD_SUBMIT))
 
 /* Ioctls whose handler is that of ioctl.c or last_error.c */
 #define OWN_HANDLER (BIT(MDX_CMD_INFO) | BIT(MDX_CMD_LAST_ERROR))
@@ -20,7 +21,7 @@
 #define ANSWERS                                                                \
 	(OWN_HANDLER | BIT(MDX_CMD_OBJ_CREATE) | BIT(MDX_CMD_OBJ_DESTROY) |    \
 	 BIT(MDX_CMD_QUERY_PORT) | BIT(MDX_CMD_QUERY_DEVICE) |                 \
-	 BIT(MDX_CMD_OBJ_LIST))
+	 BIT(MDX_CMD_OBJ_LIST) | BIT(MDX_CMD_CHANNEL) | BIT(MDX_CMD_SUBMIT))
 
 /* Also if the device has refused the command */
 #define ANSWERS_REFUSED BIT(MDX_CMD_OBJ_DESTROY)

@@ -256,6 +256,8 @@ int fw_nb_register(struct mlx5_core_dev *mdev, struct mlx5_nb *nb)
 {
 	if (nb->event_type == MLX5_EVENT_TYPE_CMD)
 		fw->late_nb = nb;
+	else if (nb->event_type == MLX5_EVENT_TYPE_NOTIFY_ANY)
+		fw->any_nb = nb;
 	else
 		fw->nb = nb;
 	return 0;
@@ -265,6 +267,8 @@ int fw_nb_unregister(struct mlx5_core_dev *mdev, struct mlx5_nb *nb)
 {
 	if (nb == fw->late_nb)
 		fw->late_nb = NULL;
+	else if (nb == fw->any_nb)
+		fw->any_nb = NULL;
 	else
 		fw->nb = NULL;
 	return 0;

@@ -67,6 +67,7 @@ struct fake_slot {
  * @cqs: CQs in the trees of mlx5_core
  * @nb: notifier of drained DCTs
  * @late_nb: notifier of completions
+ * @any_nb: notifier of all events
  * @stats: counters of DESTROY_CQ
  * @pdev: PCI device of @mdev
  * @mdev: the mlx5_core device
@@ -90,6 +91,7 @@ struct fake_fw {
 	int cqs;
 	struct mlx5_nb *nb;
 	struct mlx5_nb *late_nb;
+	struct mlx5_nb *any_nb;
 	struct mlx5_cmd_stats stats;
 	struct pci_dev pdev;
 	struct mlx5_core_dev mdev;

@@ -24,7 +24,8 @@ static void min_sizes_are_fixed(struct kunit *test)
 		{ MDX_IOC_GENERAL, 32 }, { MDX_IOC_VERBS_MODIFY, 40 },
 		{ MDX_IOC_VERBS_QUERY, 40 }, { MDX_IOC_QUERY_PORT, 64 },
 		{ MDX_IOC_QUERY_DEVICE, 344 }, { MDX_IOC_LAST_ERROR, 48 },
-		{ MDX_IOC_OBJ_LIST, 32 },
+		{ MDX_IOC_OBJ_LIST, 32 }, { MDX_IOC_CHANNEL, 16 },
+		{ MDX_IOC_SUBSCRIBE, 40 }, { MDX_IOC_SUBMIT, 64 },
 	};
 	unsigned int i, n = 0;
 
@@ -137,7 +138,13 @@ static void longer_than_page_e2big(struct kunit *test)
 /* Flags that an ioctl knows */
 static u32 known_flags(unsigned int cmd)
 {
-	return cmd == MDX_CMD_BIND ? MDX_BIND_SHARE : 0;
+	static const u32 known[] = {
+		[MDX_CMD_BIND] = MDX_BIND_SHARE,
+		[MDX_CMD_CHANNEL] = 0xf,
+		[MDX_CMD_SUBMIT] = MDX_SUBMIT_STOP | MDX_SUBMIT_UNDO,
+	};
+
+	return cmd < ARRAY_SIZE(known) ? known[cmd] : 0;
 }
 
 static void flag_unknown_eopnotsupp(struct kunit *test)
@@ -190,7 +197,8 @@ static void reserved_nonzero_eopnotsupp(struct kunit *test)
 /* Ioctls with a handler that keeps the structure, and no field that must be zero */
 static const unsigned int kept[] = {
 	MDX_CMD_BIND, MDX_CMD_VERBS_MODIFY, MDX_CMD_VERBS_QUERY,
-	MDX_CMD_QUERY_DEVICE, MDX_CMD_OBJ_LIST,
+	MDX_CMD_QUERY_DEVICE, MDX_CMD_OBJ_LIST, MDX_CMD_CHANNEL,
+	MDX_CMD_SUBSCRIBE,
 };
 
 /* All bytes but size and flags are one, also behind the structure. */
@@ -245,7 +253,7 @@ static void answer_length_is_shorter(struct kunit *test)
 {
 	static const unsigned int answering[] = {
 		MDX_CMD_OBJ_CREATE, MDX_CMD_OBJ_DESTROY, MDX_CMD_QUERY_PORT,
-		MDX_CMD_QUERY_DEVICE, MDX_CMD_OBJ_LIST,
+		MDX_CMD_QUERY_DEVICE, MDX_CMD_OBJ_LIST, MDX_CMD_CHANNEL,
 	};
 	unsigned int i, cmd;
 	u32 size;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+#include <linux/anon_inodes.h>
+#include <linux/eventfd.h>
 #include <linux/file.h>
 #include <linux/init.h>
 #include <linux/interrupt.h>
@@ -6,6 +8,7 @@
 #include <linux/mlx5/device.h>
 #include <linux/mm.h>
 #include <linux/mman.h>
+#include <linux/poll.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 #include <linux/xarray.h>
@@ -14,6 +17,7 @@
 #undef __init
 #define __init
 
+#include "chan_env.h"
 #include "fake_fw.h"
 #include "mbox_bits.h"
 #include "obj_env.h"
@@ -46,7 +50,19 @@ static inline bool trace_mdx_cmd_enabled(void)
 }
 
 #define mdx_get_file_active verbs_file_active
-#define fput verbs_fput
+
+static void env_fput(struct file *filp)
+{
+	if (!chan_fput(filp))
+		verbs_fput(filp);
+}
+
+#define fput env_fput
+#define fget chan_fget
+#define get_unused_fd_flags chan_unused_fd
+#define put_unused_fd chan_put_unused_fd
+#define anon_inode_getfile chan_getfile
+#define fd_install chan_fd_install
 
 /* The content of a buffer is another user's. */
 static bool secret_get(struct mdx_buf *buf, u32 len)
@@ -78,7 +94,11 @@ static void queue_work_fast(struct workqueue_struct *wq, struct work_struct *wor
 #define queue_work queue_work_fast
 
 #include "../kmod/budget.c"
+#include "../kmod/channel.c"
 #include "../kmod/cmd.c"
+#include "../kmod/done.c"
+#include "../kmod/event.c"
+#include "../kmod/eventq.c"
 #include "../kmod/file.c"
 #include "../kmod/fw.c"
 #include "../kmod/ids.c"
@@ -92,6 +112,12 @@ static void queue_work_fast(struct workqueue_struct *wq, struct work_struct *wor
 #include "../kmod/obj_dct.c"
 #include "../kmod/objs.c"
 #include "../kmod/owner.c"
+#include "../kmod/subs.c"
+#include "../kmod/submit.c"
+#include "../kmod/submit_args.c"
+#include "../kmod/submit_async.c"
+#include "../kmod/submit_run.c"
+#include "../kmod/subscribe.c"
 #include "../kmod/teardown.c"
 
 /* The test has a reference. */
@@ -219,6 +245,7 @@ static bool dev_remove(bool unloading)
 	mdx_owner_revoke_all(&env.mdx);
 	if (env.removing)
 		env.removing();
+	mdx_event_unwatch(&env.mdx);
 	mdx_late_unwatch(&env.mdx);
 	mdx_dct_unwatch(&env.mdx);
 	WRITE_ONCE(env.mdx.removed, true);
@@ -274,11 +301,16 @@ int env_init(struct kunit *test)
 	ret = percpu_init_rwsem(&env.mdx.registration_lock);
 	if (ret)
 		return ret;
+	env.mdx.workers = alloc_workqueue("mlx5_devx_kunit", WQ_UNBOUND, 31);
+	if (!env.mdx.workers)
+		return -ENOMEM;
+	refcount_set(&fw->ibdev.refcount, 1);
 	kref_init(&env.mdx.ref);
 	mutex_init(&env.mdx.owners_lock);
 	spin_lock_init(&env.mdx.leftovers.lock);
 	INIT_LIST_HEAD(&env.mdx.owners);
 	mdx_budget_init(&env.mdx.long_mboxes);
+	mdx_event_init(&env.mdx);
 	mdx_dct_watch(&env.mdx);
 	mdx_late_watch(&env.mdx);
 	return env_open(0, 0);
@@ -306,6 +338,7 @@ void env_exit(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fw->charges, 0);
 	KUNIT_EXPECT_EQ(test, atomic_read(&env.mdx.late.creating), 0);
 	verbs_exit(test);
+	destroy_workqueue(env.mdx.workers);
 	percpu_free_rwsem(&env.mdx.registration_lock);
 	fw_exit();
 }

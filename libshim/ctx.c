@@ -369,11 +369,13 @@ static int ctx_state(struct mdx_ctx *ctx, struct ibv_context *context,
 	return *state == CTX_NEW ? ctx_state_new(ctx, context, state) : 0;
 }
 
-int mdx_ctx_get(struct ibv_context *context, struct mdx_ref *ref)
+int mdx_ctx_get(struct ibv_context *context, struct mdx_ctx_ref *ref)
 {
 	struct mdx_ctx *ctx = ctx_lookup(context);
 	int state, ret;
 
+	if (!context)
+		return EINVAL;
 	if (!ctx) {
 		mdx_debug_unseen(context, ctx_verdicts[CTX_UNSEEN].text);
 		return MDX_FORWARD;
@@ -389,7 +391,7 @@ int mdx_ctx_get(struct ibv_context *context, struct mdx_ref *ref)
 	return 0;
 }
 
-bool mdx_ref_valid(const struct mdx_ref *ref)
+bool mdx_ref_valid(const struct mdx_ctx_ref *ref)
 {
 	return atomic_load_explicit(&ref->ctx->gen, memory_order_relaxed) ==
 	       ref->gen;
@@ -397,7 +399,7 @@ bool mdx_ref_valid(const struct mdx_ref *ref)
 
 int mdx_ctx_call(struct ibv_context *context, unsigned long nr, void *arg)
 {
-	struct mdx_ref ref;
+	struct mdx_ctx_ref ref;
 	int ret = mdx_ctx_get(context, &ref);
 
 	return ret ? ret : mdx_ref_call(&ref, nr, arg);

@@ -9,7 +9,7 @@
 struct mdx_ctx;
 
 /* Weak reference to an open context. @fd is its bound file. */
-struct mdx_ref {
+struct mdx_ctx_ref {
 	struct mdx_ctx *ctx;
 	unsigned int gen;
 	int fd;
@@ -17,12 +17,12 @@ struct mdx_ref {
 
 /*
  * Get the bound file of @context, binding it on first use: 0 and @ref,
- * MDX_FORWARD, or a positive errno if binding failed this time.
+ * MDX_FORWARD, or a positive errno: EINVAL for NULL, others if binding failed this time.
  */
-int mdx_ctx_get(struct ibv_context *context, struct mdx_ref *ref);
+int mdx_ctx_get(struct ibv_context *context, struct mdx_ctx_ref *ref);
 
 /* True until the context of @ref is closed. */
-bool mdx_ref_valid(const struct mdx_ref *ref);
+bool mdx_ref_valid(const struct mdx_ctx_ref *ref);
 
 /*
  * One ioctl on the bound file of @context: 0, a positive errno, or MDX_FORWARD
@@ -31,7 +31,7 @@ bool mdx_ref_valid(const struct mdx_ref *ref);
 int mdx_ctx_call(struct ibv_context *context, unsigned long nr, void *arg);
 
 /* As mdx_ctx_call(), on a reference. */
-static inline int mdx_ref_call(const struct mdx_ref *ref, unsigned long nr,
+static inline int mdx_ref_call(const struct mdx_ctx_ref *ref, unsigned long nr,
 			       void *arg)
 {
 	int ret = mdx_ioctl(ref->fd, nr, arg);
@@ -40,7 +40,7 @@ static inline int mdx_ref_call(const struct mdx_ref *ref, unsigned long nr,
 }
 
 /* As mdx_ref_call(), for calls that are never forwarded. */
-static inline int mdx_call(const struct mdx_ref *ref, unsigned long nr,
+static inline int mdx_call(const struct mdx_ctx_ref *ref, unsigned long nr,
 			   void *arg)
 {
 	return mdx_forward_errno(mdx_ref_call(ref, nr, arg));

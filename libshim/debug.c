@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0
-/* MDX_DEBUG: contexts that are not served, on stderr. */
+/* MDX_DEBUG: contexts that are not served, and objects of libmlx5, on stderr. */
 #define _GNU_SOURCE
 #include <pthread.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,12 +10,12 @@
 
 #include "debug.h"
 
-/* Contexts that have been reported as unseen; the oldest is replaced. */
-#define UNSEEN_MAX 64
+/* Unseen contexts and reasons that have been reported; the oldest is replaced. */
+#define REPORTED_MAX 64
 
-static pthread_mutex_t unseen_lock = PTHREAD_MUTEX_INITIALIZER;
-static const struct ibv_context *unseen[UNSEEN_MAX];
-static unsigned int unseen_n;
+static pthread_mutex_t reported_lock = PTHREAD_MUTEX_INITIALIZER;
+static const void *reported[REPORTED_MAX];
+static unsigned int reported_n;
 static __thread int opening;
 
 static bool debug_wanted(void)
@@ -25,19 +26,22 @@ static bool debug_wanted(void)
 }
 
 /* One write: lines of several processes do not mix. */
-static void print_line(const struct ibv_context *context, const char *text,
-		       const char *detail)
+__attribute__((format(printf, 2, 3))) static void
+print_line(const struct ibv_context *context, const char *fmt, ...)
 {
 	const char *device = context && context->device ?
 			     context->device->name : "no device";
 	char line[512];
+	va_list ap;
 	int len;
 
-	len = snprintf(line, sizeof(line),
-		       "libmdx: %s[%d]: context %p of %s is not served: %s%s%s\n",
+	len = snprintf(line, sizeof(line), "libmdx: %s[%d]: context %p of %s",
 		       program_invocation_short_name, getpid(),
-		       (const void *)context, device, text, detail ? ": " : "",
-		       detail ? detail : "");
+		       (const void *)context, device);
+	va_start(ap, fmt);
+	if (len < (int)sizeof(line))
+		len += vsnprintf(line + len, sizeof(line) - len, fmt, ap);
+	va_end(ap);
 	if (len >= (int)sizeof(line)) {
 		len = sizeof(line) - 1;
 		line[len - 1] = '\n';
@@ -54,32 +58,44 @@ void mdx_debug_unserved(const struct ibv_context *context, const char *text,
 
 	if (!debug_wanted())
 		return;
-	print_line(context, text,
-		   err ? strerror_r(err, detail, sizeof(detail)) : NULL);
+	print_line(context, " is not served: %s%s%s\n", text, err ? ": " : "",
+		   err ? strerror_r(err, detail, sizeof(detail)) : "");
 	errno = saved;
 }
 
-/* False if the line of @context has been printed. */
-static bool unseen_is_new(const struct ibv_context *context)
+/* False if the line of @key has been printed. */
+static bool is_first_line(const void *key)
 {
 	bool found = false;
 	int i;
 
-	pthread_mutex_lock(&unseen_lock);
-	for (i = 0; i < UNSEEN_MAX; i++)
-		if (unseen[i] == context)
+	pthread_mutex_lock(&reported_lock);
+	for (i = 0; i < REPORTED_MAX; i++)
+		if (reported[i] == key)
 			found = true;
 	if (!found)
-		unseen[unseen_n++ % UNSEEN_MAX] = context;
-	pthread_mutex_unlock(&unseen_lock);
+		reported[reported_n++ % REPORTED_MAX] = key;
+	pthread_mutex_unlock(&reported_lock);
 	return !found;
 }
 
 void mdx_debug_unseen(const struct ibv_context *context, const char *text)
 {
-	if (opening || !context || !debug_wanted() || !unseen_is_new(context))
+	if (opening || !context || !debug_wanted() || !is_first_line(context))
 		return;
 	mdx_debug_unserved(context, text, 0);
+}
+
+void mdx_debug_consumed(const struct ibv_context *context, const void *in,
+			const char *reason)
+{
+	const unsigned char *mbox = in;
+	int saved = errno;
+
+	if (debug_wanted() && is_first_line(reason))
+		print_line(context, ": %s goes to libmlx5, as %s; with MDX_SERVE=all it does not\n",
+			   mdx_opcode_name(mbox[0] << 8 | mbox[1]), reason);
+	errno = saved;
 }
 
 void mdx_debug_opening(int step)

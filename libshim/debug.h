@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0 */
-/* MDX_DEBUG: contexts that are not served, on stderr. */
+/* MDX_DEBUG: contexts that are not served, and objects of libmlx5, on stderr. */
 #ifndef MDX_DEBUG_H
 #define MDX_DEBUG_H
 
@@ -17,6 +17,13 @@ void mdx_debug_unserved(const struct ibv_context *context, const char *text,
  * calls prints the line. Nothing while an open function is on the stack.
  */
 void mdx_debug_unseen(const struct ibv_context *context, const char *text);
+
+/*
+ * One line for each @reason: libmlx5 creates objects as @in does, whose context,
+ * @context, is served. Nothing unless MDX_DEBUG is set. Preserves errno.
+ */
+void mdx_debug_consumed(const struct ibv_context *context, const void *in,
+			const char *reason);
 
 /* Around a call of an open function, within which libmlx5 uses its context. */
 void mdx_debug_opening(int step);

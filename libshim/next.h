@@ -29,6 +29,15 @@ struct mdx_next {
 	__typeof__(mlx5dv_devx_obj_export) *obj_export;
 	__typeof__(mlx5dv_devx_obj_import) *obj_import;
 	__typeof__(mlx5dv_devx_obj_unimport) *obj_unimport;
+	__typeof__(mlx5dv_devx_create_cmd_comp) *create_cmd_comp;
+	__typeof__(mlx5dv_devx_destroy_cmd_comp) *destroy_cmd_comp;
+	__typeof__(mlx5dv_devx_obj_query_async) *query_async;
+	__typeof__(mlx5dv_devx_get_async_cmd_comp) *get_async_cmd_comp;
+	__typeof__(mlx5dv_devx_create_event_channel) *create_event_channel;
+	__typeof__(mlx5dv_devx_destroy_event_channel) *destroy_event_channel;
+	__typeof__(mlx5dv_devx_subscribe_devx_event) *subscribe_event;
+	__typeof__(mlx5dv_devx_subscribe_devx_event_fd) *subscribe_event_fd;
+	__typeof__(mlx5dv_devx_get_event) *get_event;
 	__typeof__(mlx5dv_devx_general_cmd) *general_cmd;
 	__typeof__(mlx5dv_devx_cq_query) *cq_query;
 	__typeof__(mlx5dv_devx_cq_modify) *cq_modify;

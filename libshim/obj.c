@@ -15,7 +15,7 @@
  * - EREMOTEIO: the device refused the command. Status and syndrome are in the
  *   output mailbox.
  * - EINVAL: a mailbox is too short or too long, the command belongs to another
- *   function, or the object is NULL.
+ *   function, or the object or the context is NULL.
  * - EOPNOTSUPP: the module does not know the opcode, or the context is not
  *   served and the next library lacks the function.
  * - EFAULT: a mailbox cannot be read or written.
@@ -27,10 +27,13 @@
  *   context.
  *
  * An object or context that libmdx does not serve is left to libmlx5, with the
- * errors of libmlx5.
+ * errors of libmlx5. So is the creation of an object that functions of libmlx5
+ * take, see consumed.c.
  */
 #include <stdlib.h>
 
+#include "consumed.h"
+#include "debug.h"
 #include "shim_obj.h"
 
 _Static_assert(offsetof(struct libmlx5_obj, handle) == sizeof(void *), "");
@@ -38,7 +41,7 @@ _Static_assert(offsetof(struct libmlx5_obj, object_id) ==
 	       sizeof(void *) + 8, "");
 
 static struct mlx5dv_devx_obj *obj_create(struct ibv_context *context,
-					  const struct mdx_ref *ref,
+					  const struct mdx_ctx_ref *ref,
 					  const void *in, size_t inlen,
 					  void *out, size_t outlen)
 {
@@ -63,6 +66,16 @@ static struct mlx5dv_devx_obj *obj_create(struct ibv_context *context,
 	return mdx_obj_init(obj, context, ref, arg.out_id);
 }
 
+static bool obj_is_consumed(struct ibv_context *context, const void *in,
+			    size_t inlen)
+{
+	const char *reason = mdx_consumed_reason(in, inlen);
+
+	if (reason)
+		mdx_debug_consumed(context, in, reason);
+	return reason;
+}
+
 /**
  * mlx5dv_devx_obj_create - mlx5dv_devx_obj_create(3)
  * @context: an open verbs context, with MLX5DV_CONTEXT_FLAGS_DEVX
@@ -71,7 +84,9 @@ static struct mlx5dv_devx_obj *obj_create(struct ibv_context *context,
  * @out: output mailbox
  * @outlen: length of @out, also at least the length of the command's answer
  *
- * Creates a firmware object. @out has its number.
+ * Creates a firmware object. @out has its number. TIRs, flow tables, flow
+ * counters and ASO objects, which flow rules of libmlx5 take, are created by
+ * libmlx5 unless MDX_SERVE is "all" in the environment.
  *
  * Return: the object, owned by the caller until mlx5dv_devx_obj_destroy(), or
  * NULL and errno as at the top of this file; ENOMEM also if @context has as
@@ -81,15 +96,16 @@ MDX_PUBLIC struct mlx5dv_devx_obj *
 mlx5dv_devx_obj_create(struct ibv_context *context, const void *in,
 		       size_t inlen, void *out, size_t outlen)
 {
-	const struct mdx_next *next;
-	struct mdx_ref ref;
+	const struct mdx_next *next = mdx_next();
+	struct mdx_ctx_ref ref;
 	int ret = MDX_FORWARD;
 
 	if (!mdx_caller_is_mlx5(MDX_CALLER))
 		ret = mdx_ctx_get(context, &ref);
+	if (!ret && next->obj_create && obj_is_consumed(context, in, inlen))
+		ret = MDX_FORWARD;
 	if (!ret)
 		return obj_create(context, &ref, in, inlen, out, outlen);
-	next = mdx_next();
 	if (ret == MDX_FORWARD && next->obj_create)
 		return next->obj_create(context, in, inlen, out, outlen);
 	errno = mdx_forward_errno(ret);
@@ -244,7 +260,7 @@ MDX_PUBLIC int mlx5dv_devx_general_cmd(struct ibv_context *context,
 		.in_len = mdx_mbox_len(inlen),
 		.out_len = mdx_mbox_len(outlen),
 	};
-	struct mdx_ref ref;
+	struct mdx_ctx_ref ref;
 	int ret = MDX_FORWARD;
 
 	if (!mdx_caller_is_mlx5(MDX_CALLER))

@@ -25,7 +25,7 @@ static int query_port(struct ibv_context *context, uint32_t port_num,
 		.size = sizeof(arg),
 		.port_num = port_num,
 	};
-	struct mdx_ref ref;
+	struct mdx_ctx_ref ref;
 	int ret;
 
 	ret = mdx_ctx_get(context, &ref);

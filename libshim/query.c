@@ -190,7 +190,7 @@ static int query_device(struct ibv_context *context,
 {
 	struct mdx_ioc_query_device arg = { .size = sizeof(arg) };
 	struct ibv_device_attr_ex whole;
-	struct mdx_ref ref;
+	struct mdx_ctx_ref ref;
 	int ret;
 
 	ret = mdx_ctx_get(context, &ref);

@@ -37,7 +37,7 @@ static bool attrs_are_ours(const struct obj_attrs *attrs)
 }
 
 /* The uverbs device and the uid of @ref tell its context from others. */
-static int context_token(struct ibv_context *context, const struct mdx_ref *ref,
+static int context_token(struct ibv_context *context, const struct mdx_ctx_ref *ref,
 			 uint64_t *token)
 {
 	struct mdx_ioc_info info = { .size = sizeof(info) };
@@ -56,7 +56,7 @@ static int context_token(struct ibv_context *context, const struct mdx_ref *ref,
 }
 
 /* List objects from @from on: 0 and @n, or an errno. @n is the room on entry. */
-static int list_objs(const struct mdx_ref *ref, uint32_t from,
+static int list_objs(const struct mdx_ctx_ref *ref, uint32_t from,
 		     struct mdx_obj_info *info, uint32_t *n)
 {
 	struct mdx_ioc_obj_list arg = {
@@ -107,7 +107,7 @@ MDX_PUBLIC int mlx5dv_devx_obj_export(struct mlx5dv_devx_obj *obj, void *data)
 }
 
 /* Look for the object that @attrs describe: 0 or an errno. */
-static int find_exported(struct ibv_context *context, const struct mdx_ref *ref,
+static int find_exported(struct ibv_context *context, const struct mdx_ctx_ref *ref,
 			 const struct obj_attrs *attrs)
 {
 	struct mdx_obj_info info = { 0 };
@@ -129,7 +129,7 @@ static struct mlx5dv_devx_obj *obj_import(struct ibv_context *context,
 					  const struct obj_attrs *attrs)
 {
 	struct mdx_shim_obj *obj;
-	struct mdx_ref ref;
+	struct mdx_ctx_ref ref;
 	int ret = mdx_forward_errno(mdx_ctx_get(context, &ref));
 
 	if (!ret)
@@ -204,7 +204,7 @@ MDX_PUBLIC void mlx5dv_devx_obj_unimport(struct mlx5dv_devx_obj *obj)
 
 MDX_PUBLIC int mdx_context_fd(struct ibv_context *context, int *fd)
 {
-	struct mdx_ref ref;
+	struct mdx_ctx_ref ref;
 	int ret;
 
 	if (!context || !fd)
@@ -217,7 +217,7 @@ MDX_PUBLIC int mdx_context_fd(struct ibv_context *context, int *fd)
 }
 
 /* Make handles of @n objects, all or none of them. */
-static int adopt_objs(struct ibv_context *context, const struct mdx_ref *ref,
+static int adopt_objs(struct ibv_context *context, const struct mdx_ctx_ref *ref,
 		      const struct mdx_obj_info *info,
 		      struct mdx_adopted *adopted, uint32_t n)
 {
@@ -249,7 +249,7 @@ MDX_PUBLIC int mdx_adopt(struct ibv_context *context, uint32_t after,
 			 struct mdx_adopted *adopted, uint32_t *n)
 {
 	struct mdx_obj_info *info;
-	struct mdx_ref ref;
+	struct mdx_ctx_ref ref;
 	int ret;
 
 	if (!context || !adopted || !n || !*n)

@@ -25,7 +25,7 @@ struct libmlx5_obj {
 /* An object of libmdx. mlx5.priv points to itself, which identifies it. */
 struct mdx_shim_obj {
 	struct libmlx5_obj mlx5;
-	struct mdx_ref ref;
+	struct mdx_ctx_ref ref;
 	uint32_t id;			/* in the bound file */
 };
 
@@ -45,7 +45,7 @@ static inline struct mdx_shim_obj *to_shim_obj(struct mlx5dv_devx_obj *devx_obj)
 /* Make @obj, which is zeroed, the handle of the object @id of @ref. */
 static inline struct mlx5dv_devx_obj *
 mdx_obj_init(struct mdx_shim_obj *obj, struct ibv_context *context,
-	     const struct mdx_ref *ref, uint32_t id)
+	     const struct mdx_ctx_ref *ref, uint32_t id)
 {
 	obj->mlx5.context = context;
 	obj->mlx5.handle = MDX_OBJ_HANDLE;

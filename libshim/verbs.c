@@ -18,7 +18,8 @@
  * - EREMOTEIO: the device refused the command. Status and syndrome are in the
  *   output mailbox.
  * - EINVAL: a mailbox is too short or too long, the command belongs to another
- *   function or another object type, or it refers to another object.
+ *   function or another object type, or it refers to another object; or the
+ *   verbs object is NULL.
  * - EOPNOTSUPP: the module does not know the opcode, or the context is not
  *   served and the next library lacks the function.
  * - ENOENT: the context has no such object.
@@ -52,6 +53,9 @@ static struct mdx_ioc_verbs_cmd verbs_cmd(enum mdx_verbs_type obj_type,
 	};
 }
 
+/* Of NULL, 0: mdx_ctx_get() refuses a context that is NULL. */
+#define FIELD(obj, field) ((obj) ? (obj)->field : 0)
+
 /* As mdx_ctx_call(). The calls of libmlx5 itself are left to libmlx5. */
 static int verbs_call(struct ibv_context *context, const void *caller,
 		      unsigned long nr, struct mdx_ioc_verbs_cmd *cmd)
@@ -76,10 +80,10 @@ static int verbs_call(struct ibv_context *context, const void *caller,
 MDX_PUBLIC int mlx5dv_devx_cq_query(struct ibv_cq *cq, const void *in,
 				    size_t inlen, void *out, size_t outlen)
 {
-	struct mdx_ioc_verbs_cmd cmd = verbs_cmd(MDX_VERBS_CQ, cq->handle, in,
-						 inlen, out, outlen);
-	int ret = verbs_call(cq->context, MDX_CALLER, MDX_IOC_VERBS_QUERY,
-			     &cmd);
+	struct mdx_ioc_verbs_cmd cmd = verbs_cmd(MDX_VERBS_CQ, FIELD(cq, handle),
+						 in, inlen, out, outlen);
+	int ret = verbs_call(FIELD(cq, context), MDX_CALLER,
+			     MDX_IOC_VERBS_QUERY, &cmd);
 
 	if (ret == MDX_FORWARD)
 		return MDX_NEXT(cq_query, cq, in, inlen, out, outlen);
@@ -101,10 +105,10 @@ MDX_PUBLIC int mlx5dv_devx_cq_query(struct ibv_cq *cq, const void *in,
 MDX_PUBLIC int mlx5dv_devx_cq_modify(struct ibv_cq *cq, const void *in,
 				     size_t inlen, void *out, size_t outlen)
 {
-	struct mdx_ioc_verbs_cmd cmd = verbs_cmd(MDX_VERBS_CQ, cq->handle, in,
-						 inlen, out, outlen);
-	int ret = verbs_call(cq->context, MDX_CALLER, MDX_IOC_VERBS_MODIFY,
-			     &cmd);
+	struct mdx_ioc_verbs_cmd cmd = verbs_cmd(MDX_VERBS_CQ, FIELD(cq, handle),
+						 in, inlen, out, outlen);
+	int ret = verbs_call(FIELD(cq, context), MDX_CALLER,
+			     MDX_IOC_VERBS_MODIFY, &cmd);
 
 	if (ret == MDX_FORWARD)
 		return MDX_NEXT(cq_modify, cq, in, inlen, out, outlen);
@@ -128,26 +132,44 @@ MDX_PUBLIC int mlx5dv_devx_cq_modify(struct ibv_cq *cq, const void *in,
 MDX_PUBLIC int mlx5dv_devx_qp_query(struct ibv_qp *qp, const void *in,
 				    size_t inlen, void *out, size_t outlen)
 {
-	struct mdx_ioc_verbs_cmd cmd = verbs_cmd(MDX_VERBS_QP, qp->handle, in,
-						 inlen, out, outlen);
-	int ret = verbs_call(qp->context, MDX_CALLER, MDX_IOC_VERBS_QUERY,
-			     &cmd);
+	struct mdx_ioc_verbs_cmd cmd = verbs_cmd(MDX_VERBS_QP, FIELD(qp, handle),
+						 in, inlen, out, outlen);
+	int ret = verbs_call(FIELD(qp, context), MDX_CALLER,
+			     MDX_IOC_VERBS_QUERY, &cmd);
 
 	if (ret == MDX_FORWARD)
 		return MDX_NEXT(qp_query, qp, in, inlen, out, outlen);
 	return mdx_ret(ret);
 }
 
-/* True if @in moves a QP from one state to another. */
-static bool is_transition(const unsigned char *in, size_t inlen)
+/* The opcode if @in moves a QP from one state to another, otherwise 0. */
+static unsigned int qp_transition(const unsigned char *in, size_t inlen)
 {
 	unsigned int opcode;
 
 	if (!in || inlen < 2)
-		return false;
+		return 0;
 	opcode = in[0] << 8 | in[1];
-	return opcode >= MDX_OPCODE_RST2INIT_QP &&
-	       opcode <= MDX_OPCODE_INIT2INIT_QP;
+	if (opcode < MDX_OPCODE_RST2INIT_QP || opcode > MDX_OPCODE_INIT2INIT_QP)
+		return 0;
+	return opcode;
+}
+
+/*
+ * Empty the software queues of @qp, which the device has reset: libmlx5 empties them
+ * in ibv_modify_qp() only, and would execute what they hold a second time. The kernel
+ * sends no command for a QP that DEVX moved from RESET, as by its records the QP is
+ * there still. One that verbs moved is reset twice, and its records are right then.
+ */
+static void reset_queues(struct ibv_qp *qp)
+{
+	struct ibv_qp_attr attr = { .qp_state = IBV_QPS_RESET };
+	struct mdx_ctx_ref ref;
+	int saved = errno;
+
+	if (!mdx_ctx_get(qp->context, &ref))
+		ibv_modify_qp(qp, &attr, IBV_QP_STATE);
+	errno = saved;
 }
 
 /**
@@ -168,21 +190,29 @@ static bool is_transition(const unsigned char *in, size_t inlen)
  * changes from version to version. Nor can it repeat the transition by
  * ibv_modify_qp() or by libmlx5: the device would execute it twice. The stock
  * driver validates handle and number as the module does, and uses the same uid.
+ * After a reset (2RST_QP), which the device may execute twice, ibv_modify_qp() empties
+ * the software queues of a QP of a served context.
  *
  * Return: 0 or an errno, see the top of this file.
  */
 MDX_PUBLIC int mlx5dv_devx_qp_modify(struct ibv_qp *qp, const void *in,
 				     size_t inlen, void *out, size_t outlen)
 {
-	struct mdx_ioc_verbs_cmd cmd = verbs_cmd(MDX_VERBS_QP, qp->handle, in,
-						 inlen, out, outlen);
+	struct mdx_ioc_verbs_cmd cmd = verbs_cmd(MDX_VERBS_QP, FIELD(qp, handle),
+						 in, inlen, out, outlen);
+	unsigned int transition = qp_transition(in, inlen);
 	int ret = MDX_FORWARD;
 
-	if (!is_transition(in, inlen) || !mdx_next()->qp_modify)
+	if (!qp)
+		return mdx_ret(EINVAL);
+	if (!transition || !mdx_next()->qp_modify)
 		ret = verbs_call(qp->context, MDX_CALLER, MDX_IOC_VERBS_MODIFY,
 				 &cmd);
 	if (ret == MDX_FORWARD)
-		return MDX_NEXT(qp_modify, qp, in, inlen, out, outlen);
+		ret = MDX_NEXT(qp_modify, qp, in, inlen, out, outlen);
+	if (!ret && transition == MDX_OPCODE_2RST_QP &&
+	    !mdx_caller_is_mlx5(MDX_CALLER))
+		reset_queues(qp);
 	return mdx_ret(ret);
 }
 
@@ -202,10 +232,10 @@ MDX_PUBLIC int mlx5dv_devx_qp_modify(struct ibv_qp *qp, const void *in,
 MDX_PUBLIC int mlx5dv_devx_srq_query(struct ibv_srq *srq, const void *in,
 				     size_t inlen, void *out, size_t outlen)
 {
-	struct mdx_ioc_verbs_cmd cmd = verbs_cmd(MDX_VERBS_SRQ, srq->handle, in,
-						 inlen, out, outlen);
-	int ret = verbs_call(srq->context, MDX_CALLER, MDX_IOC_VERBS_QUERY,
-			     &cmd);
+	struct mdx_ioc_verbs_cmd cmd = verbs_cmd(MDX_VERBS_SRQ, FIELD(srq, handle),
+						 in, inlen, out, outlen);
+	int ret = verbs_call(FIELD(srq, context), MDX_CALLER,
+			     MDX_IOC_VERBS_QUERY, &cmd);
 
 	if (ret == MDX_FORWARD)
 		return MDX_NEXT(srq_query, srq, in, inlen, out, outlen);
@@ -228,10 +258,10 @@ MDX_PUBLIC int mlx5dv_devx_srq_query(struct ibv_srq *srq, const void *in,
 MDX_PUBLIC int mlx5dv_devx_srq_modify(struct ibv_srq *srq, const void *in,
 				      size_t inlen, void *out, size_t outlen)
 {
-	struct mdx_ioc_verbs_cmd cmd = verbs_cmd(MDX_VERBS_SRQ, srq->handle, in,
-						 inlen, out, outlen);
-	int ret = verbs_call(srq->context, MDX_CALLER, MDX_IOC_VERBS_MODIFY,
-			     &cmd);
+	struct mdx_ioc_verbs_cmd cmd = verbs_cmd(MDX_VERBS_SRQ, FIELD(srq, handle),
+						 in, inlen, out, outlen);
+	int ret = verbs_call(FIELD(srq, context), MDX_CALLER,
+			     MDX_IOC_VERBS_MODIFY, &cmd);
 
 	if (ret == MDX_FORWARD)
 		return MDX_NEXT(srq_modify, srq, in, inlen, out, outlen);
@@ -253,10 +283,10 @@ MDX_PUBLIC int mlx5dv_devx_srq_modify(struct ibv_srq *srq, const void *in,
 MDX_PUBLIC int mlx5dv_devx_wq_query(struct ibv_wq *wq, const void *in,
 				    size_t inlen, void *out, size_t outlen)
 {
-	struct mdx_ioc_verbs_cmd cmd = verbs_cmd(MDX_VERBS_WQ, wq->handle, in,
-						 inlen, out, outlen);
-	int ret = verbs_call(wq->context, MDX_CALLER, MDX_IOC_VERBS_QUERY,
-			     &cmd);
+	struct mdx_ioc_verbs_cmd cmd = verbs_cmd(MDX_VERBS_WQ, FIELD(wq, handle),
+						 in, inlen, out, outlen);
+	int ret = verbs_call(FIELD(wq, context), MDX_CALLER,
+			     MDX_IOC_VERBS_QUERY, &cmd);
 
 	if (ret == MDX_FORWARD)
 		return MDX_NEXT(wq_query, wq, in, inlen, out, outlen);
@@ -278,10 +308,10 @@ MDX_PUBLIC int mlx5dv_devx_wq_query(struct ibv_wq *wq, const void *in,
 MDX_PUBLIC int mlx5dv_devx_wq_modify(struct ibv_wq *wq, const void *in,
 				     size_t inlen, void *out, size_t outlen)
 {
-	struct mdx_ioc_verbs_cmd cmd = verbs_cmd(MDX_VERBS_WQ, wq->handle, in,
-						 inlen, out, outlen);
-	int ret = verbs_call(wq->context, MDX_CALLER, MDX_IOC_VERBS_MODIFY,
-			     &cmd);
+	struct mdx_ioc_verbs_cmd cmd = verbs_cmd(MDX_VERBS_WQ, FIELD(wq, handle),
+						 in, inlen, out, outlen);
+	int ret = verbs_call(FIELD(wq, context), MDX_CALLER,
+			     MDX_IOC_VERBS_MODIFY, &cmd);
 
 	if (ret == MDX_FORWARD)
 		return MDX_NEXT(wq_modify, wq, in, inlen, out, outlen);
@@ -305,10 +335,10 @@ MDX_PUBLIC int mlx5dv_devx_ind_tbl_query(struct ibv_rwq_ind_table *ind_tbl,
 					 void *out, size_t outlen)
 {
 	struct mdx_ioc_verbs_cmd cmd = verbs_cmd(MDX_VERBS_RWQ_IND_TBL,
-						 ind_tbl->ind_tbl_handle, in,
-						 inlen, out, outlen);
-	int ret = verbs_call(ind_tbl->context, MDX_CALLER, MDX_IOC_VERBS_QUERY,
-			     &cmd);
+						 FIELD(ind_tbl, ind_tbl_handle),
+						 in, inlen, out, outlen);
+	int ret = verbs_call(FIELD(ind_tbl, context), MDX_CALLER,
+			     MDX_IOC_VERBS_QUERY, &cmd);
 
 	if (ret == MDX_FORWARD)
 		return MDX_NEXT(ind_tbl_query, ind_tbl, in, inlen, out, outlen);
@@ -332,10 +362,10 @@ MDX_PUBLIC int mlx5dv_devx_ind_tbl_modify(struct ibv_rwq_ind_table *ind_tbl,
 					  void *out, size_t outlen)
 {
 	struct mdx_ioc_verbs_cmd cmd = verbs_cmd(MDX_VERBS_RWQ_IND_TBL,
-						 ind_tbl->ind_tbl_handle, in,
-						 inlen, out, outlen);
-	int ret = verbs_call(ind_tbl->context, MDX_CALLER, MDX_IOC_VERBS_MODIFY,
-			     &cmd);
+						 FIELD(ind_tbl, ind_tbl_handle),
+						 in, inlen, out, outlen);
+	int ret = verbs_call(FIELD(ind_tbl, context), MDX_CALLER,
+			     MDX_IOC_VERBS_MODIFY, &cmd);
 
 	if (ret == MDX_FORWARD)
 		return MDX_NEXT(ind_tbl_modify, ind_tbl, in, inlen, out,

@@ -41,6 +41,7 @@ typedef uint64_t u64;
 
 #define cpu_to_be32(x) ((__be32)bswap_32(x))
 #define be32_to_cpu(x) bswap_32((u32)(x))
+#define be64_to_cpu(x) bswap_64((u64)(x))
 
 typedef struct {
 	int counter;

@@ -10,8 +10,15 @@
  *   mlx5dv_devx_obj_modify()   mlx5dv_devx_obj_destroy()
  *   mlx5dv_devx_obj_export()   mlx5dv_devx_obj_import()
  *   mlx5dv_devx_obj_unimport() mlx5dv_devx_general_cmd()
+ *   mlx5dv_devx_obj_query_async(), mlx5dv_devx_get_async_cmd_comp(),
+ *   mlx5dv_devx_{create,destroy}_cmd_comp(), mlx5dv_devx_get_event(),
+ *   mlx5dv_devx_{create,destroy}_event_channel(),
+ *   mlx5dv_devx_subscribe_devx_event(), mlx5dv_devx_subscribe_devx_event_fd()
  *   mlx5dv_devx_{cq,qp,srq,wq,ind_tbl}_{query,modify}()
  *   mlx5dv_query_port()        ibv_query_device_ex()
+ *
+ * Objects that functions of libmlx5 take (TIRs, flow tables, flow counters, ASO
+ * objects) remain libmlx5's unless MDX_SERVE is "all" in the environment.
  *
  * It also stands in front of mlx5dv_open_device(), ibv_open_device(),
  * ibv_import_device() and ibv_close_device(), to know which contexts exist.

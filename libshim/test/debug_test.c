@@ -6,6 +6,8 @@
 
 #include "user.h"
 
+#include "opcodes.h"
+
 static int saved_stderr, captured;
 
 static void capture_begin(const char *debug)
@@ -156,6 +158,30 @@ static void debug_module_without_bind(void)
 	ibv_close_device(context);
 }
 
+/* A type of objects that libmlx5 creates has one line, in any number of contexts. */
+static void debug_consumed_one_line(void)
+{
+	struct ibv_context *context = open_bound(), *other = open_ctx();
+	struct mlx5dv_devx_obj *objs[3];
+	const char *said;
+	int i;
+
+	in[0] = MDX_OPCODE_CREATE_TIR >> 8;
+	in[1] = MDX_OPCODE_CREATE_TIR & 0xff;
+	capture_begin("1");
+	for (i = 0; i < 3; i++)
+		objs[i] = create_obj(i ? context : other);
+	said = capture_end();
+	EXPECT_EQ(1, count_lines(said));
+	EXPECT(strstr(said, "of mlx5_0: CREATE_TIR goes to libmlx5, as "));
+	for (i = 0; i < 3; i++)
+		mlx5dv_devx_obj_destroy(objs[i]);
+	in[0] = 0;
+	in[1] = 0;
+	ibv_close_device(other);
+	ibv_close_device(context);
+}
+
 const struct tap_test debug_tests[] = {
 	TEST(debug_unserved_one_line),
 	TEST(debug_failed_bind_errno),
@@ -163,5 +189,6 @@ const struct tap_test debug_tests[] = {
 	TEST(debug_unset_silent),
 	TEST(debug_unseen_one_line),
 	TEST(debug_module_without_bind),
+	TEST(debug_consumed_one_line),
 	{ NULL, NULL }
 };

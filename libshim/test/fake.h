@@ -23,8 +23,13 @@
  * X, Y		MDX_IOC_VERBS_MODIFY, _QUERY
  * T, A, L	MDX_IOC_QUERY_PORT, MDX_IOC_QUERY_DEVICE, MDX_IOC_LAST_ERROR
  * S		MDX_IOC_OBJ_LIST
+ * H, V, U	MDX_IOC_CHANNEL, _SUBSCRIBE, _SUBMIT
  * n ... t	the same calls, by the functions of the fake libmlx5
  * e, i, u	obj_export, obj_import, obj_unimport of it
+ * h, k, v, w, r	create_event_channel, destroy_event_channel, subscribe_devx_event,
+ *		subscribe_devx_event_fd, get_event of it
+ * f, j, z, b	create_cmd_comp, destroy_cmd_comp, obj_query_async, get_async_cmd_comp
+ * R		ibv_modify_qp() to RESET
  * a		query_device_ex op of the context
  * l		ibv_query_device()
  * c		context closed
@@ -44,6 +49,8 @@ struct fake_verbs {
 	void (*in_alloc_pd)(struct ibv_context *context);
 	int attr_err;			/* of the op and ibv_query_device() */
 	int op_err;			/* of the op alone */
+	int modify_ret;			/* of ibv_modify_qp() */
+	struct ibv_qp *modified;	/* by ibv_modify_qp() */
 	/* Arguments of the last call of the op. */
 	const struct ibv_query_device_ex_input *input;
 	struct ibv_device_attr_ex *attr;
@@ -68,6 +75,10 @@ struct fake_mlx5 {
 	uint32_t port;
 	struct mlx5dv_port *info;
 	size_t info_len;
+	const void *channel;		/* event channel or command completion */
+	int channel_peer;		/* what is written to it is read from the last */
+	int create_err;			/* of create_cmd_comp alone */
+	uint64_t number;		/* wr_id, cookie, or number of an event */
 };
 
 extern struct fake_mlx5 fake_mlx5;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -37,6 +38,9 @@ static const size_t arg_size[] = {
 	[MDX_CMD_QUERY_DEVICE] = sizeof(struct mdx_ioc_query_device),
 	[MDX_CMD_LAST_ERROR] = sizeof(struct mdx_ioc_last_error),
 	[MDX_CMD_OBJ_LIST] = sizeof(struct mdx_ioc_obj_list),
+	[MDX_CMD_CHANNEL] = sizeof(struct mdx_ioc_channel),
+	[MDX_CMD_SUBSCRIBE] = sizeof(struct mdx_ioc_subscribe),
+	[MDX_CMD_SUBMIT] = sizeof(struct mdx_ioc_submit),
 };
 
 void kernel_reset(void)
@@ -131,6 +135,25 @@ static void list_objs(struct mdx_ioc_obj_list *arg)
 	}
 }
 
+static int make_channel(struct mdx_ioc_channel *arg)
+{
+	int fds[2];
+
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds))
+		abort();
+	arg->out_fd = fds[0];
+	kernel.channel_peer = fds[1];
+	return 0;
+}
+
+static void take_events(const struct mdx_ioc_subscribe *arg)
+{
+	const void *events = (const void *)(uintptr_t)arg->events;
+
+	if (arg->events_n <= MDX_SUBSCRIBE_EVENTS_MAX)
+		memcpy(kernel.events, events, arg->events_n * sizeof(__u16));
+}
+
 static int execute_call(unsigned int nr, union fake_kernel_arg *arg)
 {
 	int err = kernel.err[nr];
@@ -179,6 +202,15 @@ static int execute_call(unsigned int nr, union fake_kernel_arg *arg)
 	case MDX_CMD_OBJ_LIST:
 		list_objs(&arg->list);
 		break;
+	case MDX_CMD_CHANNEL:
+		return make_channel(&arg->channel);
+	case MDX_CMD_SUBSCRIBE:
+		take_events(&arg->subscribe);
+		return 0;
+	case MDX_CMD_SUBMIT:
+		memcpy(&kernel.item, (const void *)(uintptr_t)arg->submit.items,
+		       sizeof(kernel.item));
+		return 0;
 	default:
 		err = 0;
 	}
@@ -187,7 +219,7 @@ static int execute_call(unsigned int nr, union fake_kernel_arg *arg)
 
 int ioctl(int fd, unsigned long req, ...)
 {
-	static const char events[] = "IBNDMQGXYTA??????LS";
+	static const char events[] = "IBNDMQGXYTA???HVULS";
 	unsigned int nr = _IOC_NR(req);
 	va_list ap;
 	void *arg;

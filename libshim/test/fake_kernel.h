@@ -23,6 +23,9 @@ union fake_kernel_arg {
 	struct mdx_ioc_query_device device;
 	struct mdx_ioc_last_error last_error;
 	struct mdx_ioc_obj_list list;
+	struct mdx_ioc_channel channel;
+	struct mdx_ioc_subscribe subscribe;
+	struct mdx_ioc_submit submit;
 	unsigned char bytes[384];
 };
 
@@ -52,6 +55,9 @@ struct fake_kernel {
 	const struct mdx_obj_info *objs;	/* of MDX_IOC_OBJ_LIST */
 	unsigned int objs_n;
 	unsigned int uid;
+	int channel_peer;	/* what is written to it is read from the last channel */
+	__u16 events[MDX_SUBSCRIBE_EVENTS_MAX];	/* of MDX_IOC_SUBSCRIBE */
+	struct mdx_item item;	/* of MDX_IOC_SUBMIT */
 	union fake_kernel_arg last[KERNEL_CMDS];
 };
 

@@ -5,7 +5,10 @@
  * -Bsymbolic.
  */
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include "fake.h"
 
@@ -191,6 +194,108 @@ FAKE_VERBS('y', mlx5dv_devx_wq_query, ibv_wq)
 FAKE_VERBS('x', mlx5dv_devx_wq_modify, ibv_wq)
 FAKE_VERBS('y', mlx5dv_devx_ind_tbl_query, ibv_rwq_ind_table)
 FAKE_VERBS('x', mlx5dv_devx_ind_tbl_modify, ibv_rwq_ind_table)
+
+/* As in libmlx5, whose channels are found from the public part of the structure. */
+struct fake_channel {
+	struct ibv_context *context;
+	struct mlx5dv_devx_event_channel dv;
+};
+
+static int channel_open(struct ibv_context *context)
+{
+	int fds[2];
+
+	fake_mlx5.context = context;
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds))
+		abort();
+	fake_mlx5.channel_peer = fds[1];
+	return fds[0];
+}
+
+struct mlx5dv_devx_event_channel *
+mlx5dv_devx_create_event_channel(struct ibv_context *context,
+				 enum mlx5dv_devx_create_event_channel_flags flags)
+{
+	struct fake_channel *chan = calloc(1, sizeof(*chan));
+
+	fake_event('h');
+	fake_mlx5.number = flags;
+	chan->context = context;
+	chan->dv.fd = channel_open(context);
+	return &chan->dv;
+}
+
+void mlx5dv_devx_destroy_event_channel(struct mlx5dv_devx_event_channel *dv)
+{
+	fake_event('k');
+	close(dv->fd);
+	free((char *)dv - offsetof(struct fake_channel, dv));
+}
+
+int mlx5dv_devx_subscribe_devx_event(struct mlx5dv_devx_event_channel *dv,
+				     struct mlx5dv_devx_obj *obj,
+				     uint16_t events_sz, uint16_t events_num[],
+				     uint64_t cookie)
+{
+	fake_mlx5.channel = dv;
+	fake_mlx5.number = cookie;
+	return fake_call('v', obj, events_num, events_sz, NULL, 0);
+}
+
+int mlx5dv_devx_subscribe_devx_event_fd(struct mlx5dv_devx_event_channel *dv, int fd,
+					struct mlx5dv_devx_obj *obj,
+					uint16_t event_num)
+{
+	fake_mlx5.channel = dv;
+	fake_mlx5.number = event_num;
+	return fake_call('w', obj, NULL, fd, NULL, 0);
+}
+
+ssize_t mlx5dv_devx_get_event(struct mlx5dv_devx_event_channel *dv,
+			      struct mlx5dv_devx_async_event_hdr *data, size_t len)
+{
+	fake_event('r');
+	return read(dv->fd, data, len);
+}
+
+struct mlx5dv_devx_cmd_comp *
+mlx5dv_devx_create_cmd_comp(struct ibv_context *context)
+{
+	struct mlx5dv_devx_cmd_comp *dv;
+
+	fake_event('f');
+	if (fake_mlx5.create_err) {
+		errno = fake_mlx5.create_err;
+		return NULL;
+	}
+	/* Not a byte more than what is public. */
+	dv = malloc(sizeof(*dv));
+	dv->fd = channel_open(context);
+	return dv;
+}
+
+void mlx5dv_devx_destroy_cmd_comp(struct mlx5dv_devx_cmd_comp *dv)
+{
+	fake_event('j');
+	close(dv->fd);
+	free(dv);
+}
+
+int mlx5dv_devx_obj_query_async(struct mlx5dv_devx_obj *obj, const void *in,
+				size_t inlen, size_t outlen, uint64_t wr_id,
+				struct mlx5dv_devx_cmd_comp *dv)
+{
+	fake_mlx5.channel = dv;
+	fake_mlx5.number = wr_id;
+	return fake_call('z', obj, in, inlen, NULL, outlen);
+}
+
+int mlx5dv_devx_get_async_cmd_comp(struct mlx5dv_devx_cmd_comp *dv,
+				   struct mlx5dv_devx_async_cmd_hdr *resp, size_t len)
+{
+	fake_event('b');
+	return read(dv->fd, resp, len) < 0 ? errno : 0;
+}
 
 int _mlx5dv_query_port(struct ibv_context *context, uint32_t port_num,
 		       struct mlx5dv_port *info, size_t info_len)

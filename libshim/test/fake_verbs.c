@@ -108,6 +108,15 @@ int ibv_close_device(struct ibv_context *context)
 	return fake_verbs.close_ret;
 }
 
+int ibv_modify_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int attr_mask)
+{
+	fake_event(attr_mask == IBV_QP_STATE &&
+		   attr->qp_state == IBV_QPS_RESET ? 'R' : '?');
+	fake_verbs.modified = qp;
+	errno = 79;
+	return fake_verbs.modify_ret;
+}
+
 struct ibv_pd *ibv_alloc_pd(struct ibv_context *context)
 {
 	struct ibv_pd *pd;

@@ -23,7 +23,7 @@ static void find_functions(void)
 
 static void last_error_answer(void)
 {
-	static const unsigned char want[8] = { 48 };
+	static const unsigned char want[8] = { 56 };
 	struct ibv_context *context = open_bound();
 
 	find_functions();

@@ -65,7 +65,13 @@ cat > "$tmp/want" <<-END
 	mdx_status_name@@MDX_1.2
 	mlx5dv_devx_cq_modify@@MLX5_1.8
 	mlx5dv_devx_cq_query@@MLX5_1.8
+	mlx5dv_devx_create_cmd_comp@@MLX5_1.9
+	mlx5dv_devx_create_event_channel@@MLX5_1.11
+	mlx5dv_devx_destroy_cmd_comp@@MLX5_1.9
+	mlx5dv_devx_destroy_event_channel@@MLX5_1.11
 	mlx5dv_devx_general_cmd@@MLX5_1.7
+	mlx5dv_devx_get_async_cmd_comp@@MLX5_1.9
+	mlx5dv_devx_get_event@@MLX5_1.11
 	mlx5dv_devx_ind_tbl_modify@@MLX5_1.8
 	mlx5dv_devx_ind_tbl_query@@MLX5_1.8
 	mlx5dv_devx_obj_create@@MLX5_1.7
@@ -74,11 +80,14 @@ cat > "$tmp/want" <<-END
 	mlx5dv_devx_obj_import@@MLX5_1.27
 	mlx5dv_devx_obj_modify@@MLX5_1.7
 	mlx5dv_devx_obj_query@@MLX5_1.7
+	mlx5dv_devx_obj_query_async@@MLX5_1.9
 	mlx5dv_devx_obj_unimport@@MLX5_1.27
 	mlx5dv_devx_qp_modify@@MLX5_1.8
 	mlx5dv_devx_qp_query@@MLX5_1.8
 	mlx5dv_devx_srq_modify@@MLX5_1.8
 	mlx5dv_devx_srq_query@@MLX5_1.8
+	mlx5dv_devx_subscribe_devx_event@@MLX5_1.11
+	mlx5dv_devx_subscribe_devx_event_fd@@MLX5_1.11
 	mlx5dv_devx_wq_modify@@MLX5_1.8
 	mlx5dv_devx_wq_query@@MLX5_1.8
 	mlx5dv_open_device@@MLX5_1.7

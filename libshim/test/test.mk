@@ -37,7 +37,7 @@ $(T)/bare/libmlx5.so.1: $(TSRC)/fake_mlx5.c $(T)/libibverbs.so.1 | $(T)/bare
 FAKES := $(T)/libmlx5.so.1 $(T)/libibverbs.so.1
 SHIM_TEST := $(addprefix $(TSRC)/,user.c call_test.c forward_test.c ctx_test.c \
 	verbs_test.c port_test.c attr_test.c last_test.c debug_test.c share_test.c \
-	fake_kernel.c)
+	event_test.c async_test.c consumed_test.c fake_kernel.c)
 TEST_HDRS := $(wildcard $(TSRC)/*.h)
 # libmdx calls the open(), close() and ioctl() that the program defines.
 TEST_LIBS := -rdynamic -Wl,--no-as-needed

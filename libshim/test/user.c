@@ -105,10 +105,11 @@ int main(int argc, char **argv)
 	static const struct tap_test *const groups[] = {
 		call_tests, forward_tests, ctx_tests, verbs_tests, port_tests,
 		attr_tests, last_tests, debug_tests, share_tests,
+		event_tests, async_tests, consumed_tests,
 		NULL
 	};
 	static const struct tap_test *const bare[] = {
-		bare_tests, bare_verbs_tests, NULL
+		bare_tests, bare_verbs_tests, bare_async_tests, NULL
 	};
 	const char *suite = argc > 1 ? argv[1] : "linked";
 

@@ -252,7 +252,8 @@ static void qp_transition_forwarded(void)
 		set_opcode(opcodes[i]);
 		fake_events_reset();
 		EXPECT_OK(qp_modify());
-		EXPECT_STR("x", fake_events);
+		EXPECT_STR(opcodes[i] == MDX_OPCODE_2RST_QP ? "xR" : "x",
+			   fake_events);
 		expect_next(1, true);
 		if (tap_failed)
 			return;
@@ -297,6 +298,34 @@ static void qp_other_command_served(void)
 	ibv_close_device(context);
 }
 
+/* A reset empties the queues of libmlx5, if the device made it. */
+static void qp_reset_empties_queues(void)
+{
+	struct ibv_context *context = use_context(open_bound());
+
+	set_opcode(MDX_OPCODE_2RST_QP);
+	fake_verbs.modify_ret = EINVAL;
+	EXPECT_OK(qp_modify());
+	EXPECT_STR("xR", fake_events);
+	EXPECT(fake_verbs.modified == &qp);
+	fake_mlx5.err = EREMOTEIO;
+	fake_events_reset();
+	EXPECT_ERR(EREMOTEIO, qp_modify());
+	EXPECT_STR("x", fake_events);
+	ibv_close_device(context);
+
+	/* A context that is not served is libmlx5's altogether. */
+	reset_fakes();
+	context = use_context(open_ctx());
+	kernel.open_err = ENOENT;
+	set_opcode(MDX_OPCODE_2RST_QP);
+	general_cmd(context);
+	fake_events_reset();
+	EXPECT_OK(qp_modify());
+	EXPECT_STR("x", fake_events);
+	ibv_close_device(context);
+}
+
 static void verbs_libmlx5_forwarded(void)
 {
 	struct ibv_context *context = use_context(open_bound());
@@ -327,6 +356,7 @@ const struct tap_test verbs_tests[] = {
 	TEST(verbs_bind_failed_errno),
 	TEST(qp_transition_forwarded),
 	TEST(qp_other_command_served),
+	TEST(qp_reset_empties_queues),
 	TEST(verbs_libmlx5_forwarded),
 	TEST(verbs_eintr_restarted),
 	{ NULL, NULL }

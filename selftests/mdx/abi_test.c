@@ -117,7 +117,8 @@ FIXTURE_VARIANT_ADD(abi, last_error)
 {
 	.nr = MDX_IOC_LAST_ERROR,
 	.size = sizeof(struct mdx_ioc_last_error),
-	OUT_FIELDS(mdx_ioc_last_error, out_count, out_syndrome),
+	.size_min = offsetof(struct mdx_ioc_last_error, out_item),
+	OUT_FIELDS(mdx_ioc_last_error, out_count, out_reserved),
 };
 
 FIXTURE_VARIANT_ADD(abi, obj_list)
@@ -125,6 +126,29 @@ FIXTURE_VARIANT_ADD(abi, obj_list)
 	.nr = MDX_IOC_OBJ_LIST,
 	.size = sizeof(struct mdx_ioc_obj_list),
 	OUT_FIELDS(mdx_ioc_obj_list, out_n, out_next),
+};
+
+FIXTURE_VARIANT_ADD(abi, submit)
+{
+	.nr = MDX_IOC_SUBMIT,
+	.size = sizeof(struct mdx_ioc_submit),
+	.flags = MDX_SUBMIT_STOP | MDX_SUBMIT_UNDO,
+	OUT_FIELDS(mdx_ioc_submit, out_done, out_reserved),
+};
+
+FIXTURE_VARIANT_ADD(abi, channel)
+{
+	.nr = MDX_IOC_CHANNEL,
+	.size = sizeof(struct mdx_ioc_channel),
+	.flags = MDX_CHANNEL_EVENTS | MDX_CHANNEL_COMPLETIONS |
+		 MDX_CHANNEL_OMIT_DATA | MDX_CHANNEL_PLAIN,
+	OUT_FIELDS(mdx_ioc_channel, out_fd, out_fd),
+};
+
+FIXTURE_VARIANT_ADD(abi, subscribe)
+{
+	.nr = MDX_IOC_SUBSCRIBE,
+	.size = sizeof(struct mdx_ioc_subscribe),
 };
 
 static void fill_create(struct mdx_ioc_obj_create *arg, void *in, void *out)
@@ -140,6 +164,25 @@ static void fill_list(struct mdx_ioc_obj_list *arg, void *out)
 {
 	arg->objs = (uintptr_t)out;
 	arg->objs_n = 4;
+}
+
+/* One item, whose answer goes behind it. */
+static void fill_submit(struct mdx_ioc_submit *arg, void *in, void *out)
+{
+	static struct mdx_item item;
+
+	mdx_hdr(in, MLX5_CMD_OP_QUERY_ADAPTER, 0, 0);
+	item = (struct mdx_item){
+		.cmd = MDX_CMD_GENERAL,
+		.in = (uintptr_t)in,
+		.out = (uintptr_t)out,
+		.in_len = SZ(query_adapter_in),
+		.out_len = SZ(query_adapter_out),
+	};
+	arg->items = (uintptr_t)&item;
+	arg->items_n = 1;
+	arg->item_size = sizeof(item);
+	arg->channel = -1;
 }
 
 static void fill_general(struct mdx_ioc_general *arg, void *in, void *out)
@@ -221,6 +264,24 @@ static int create_tis(FIXTURE_DATA(abi) *self, uint32_t tdn)
 	return ret;
 }
 
+/* To changes of the port. */
+static bool fill_subscribe(FIXTURE_DATA(abi) *self)
+{
+	struct mdx_ioc_channel chan = {
+		.size = sizeof(chan), .flags = MDX_CHANNEL_EVENTS,
+	};
+	struct mdx_ioc_subscribe *arg = (void *)self->req;
+	static const uint16_t event = 0x09;
+
+	if (mdx_ioctl(self->fd, MDX_IOC_CHANNEL, &chan))
+		return false;
+	arg->events = (uintptr_t)&event;
+	arg->events_n = 1;
+	arg->channel = chan.out_fd;
+	arg->eventfd = -1;
+	return true;
+}
+
 FIXTURE_SETUP(abi)
 {
 	uint32_t tdn;
@@ -272,6 +333,16 @@ FIXTURE_SETUP(abi)
 		break;
 	case MDX_IOC_OBJ_LIST:
 		fill_list((void *)self->req, self->out);
+		break;
+	case MDX_IOC_SUBMIT:
+		fill_submit((void *)self->req, self->in, self->out);
+		break;
+	case MDX_IOC_CHANNEL:
+		((struct mdx_ioc_channel *)self->req)->flags =
+			MDX_CHANNEL_EVENTS;
+		break;
+	case MDX_IOC_SUBSCRIBE:
+		ASSERT_TRUE(fill_subscribe(self));
 		break;
 	}
 }

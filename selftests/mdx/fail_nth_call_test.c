@@ -273,6 +273,72 @@ TEST_F_TIMEOUT(calls, general, 300)
 	ASSERT_TRUE(sweep(&self->s, &call));
 }
 
+static int channel_prepare(struct sweep_state *s)
+{
+	memset(&s->arg, 0, sizeof(s->arg));
+	s->arg.channel.size = sizeof(s->arg.channel);
+	s->arg.channel.flags = MDX_CHANNEL_EVENTS;
+	s->arg.channel.out_fd = -1;
+	return 0;
+}
+
+/* A descriptor is there if the caller knows it, and only then. */
+static int channel_end(struct sweep_state *s, int ret)
+{
+	int fd = dup(0);
+
+	close(fd);
+	if (ret)
+		return s->arg.channel.out_fd != -1;
+	return fd == s->arg.channel.out_fd || close(s->arg.channel.out_fd);
+}
+
+TEST_F_TIMEOUT(calls, channel, 300)
+{
+	const struct sweep_call call = {
+		.name = "channel", .req = MDX_IOC_CHANNEL,
+		.prepare = channel_prepare, .end = channel_end,
+	};
+
+	ASSERT_TRUE(sweep(&self->s, &call));
+}
+
+/* Completions of a CQ and its error, each twice, with more room than before. */
+static int subscribe_prepare(struct sweep_state *s)
+{
+	static const uint16_t events[] = { 0x00, 0x04, 0x00, 0x04 };
+	struct mdx_ioc_channel chan = {
+		.size = sizeof(chan), .flags = MDX_CHANNEL_EVENTS, .depth = 1,
+	};
+	int ret = objtype_create(&s->w, OBJTYPE_CQ);
+
+	ret = ret ?: mdx_ioctl(s->w.mdx.fd, MDX_IOC_CHANNEL, &chan);
+	s->arg.subscribe = (struct mdx_ioc_subscribe){
+		.size = sizeof(s->arg.subscribe),
+		.events = (uintptr_t)events,
+		.events_n = 4,
+		.channel = chan.out_fd,
+		.eventfd = -1,
+		.obj = s->w.obj[OBJTYPE_CQ].id,
+	};
+	return ret;
+}
+
+static int subscribe_end(struct sweep_state *s, int ret)
+{
+	return close(s->arg.subscribe.channel) ? errno : 0;
+}
+
+TEST_F_TIMEOUT(calls, subscribe, 300)
+{
+	const struct sweep_call call = {
+		.name = "subscribe", .req = MDX_IOC_SUBSCRIBE,
+		.prepare = subscribe_prepare, .end = subscribe_end,
+	};
+
+	ASSERT_TRUE(sweep(&self->s, &call));
+}
+
 /* Loading the module. */
 FIXTURE(module)
 {

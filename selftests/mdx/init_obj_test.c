@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * Objects of libmdx in the functions of libmlx5 that take a struct mlx5dv_devx_obj:
- * their handle names no object, so nothing of another program can be named by
- * mistake. Each test has the same call with an object of libmlx5 beside it.
+ * Functions of libmlx5 that take a struct mlx5dv_devx_obj. The objects that they take
+ * are libmlx5's, also if mlx5dv_devx_obj_create() of libmdx made them. With
+ * MDX_SERVE=all they are libmdx's: the handle of those names no object, so nothing of
+ * another program can be named by mistake. Each test has the same call with an object
+ * that libmlx5 made by itself beside it.
  */
 #include <dlfcn.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "kselftest_harness.h"
 #include "objtypes.h"
@@ -73,6 +76,12 @@ static struct mlx5dv_devx_obj *create_with(struct mdx_world *w,
 	return create(w->mdx.ctx, w->in, w->m.in_len, w->out, w->m.out_len);
 }
 
+/* From here on, for the test that calls it. */
+static void serve_all(void)
+{
+	setenv("MDX_SERVE", "all", 1);
+}
+
 static void set_mask(struct mlx5dv_flow_match_parameters *p, uint8_t byte)
 {
 	p->match_sz = MATCH_LEN;
@@ -132,7 +141,7 @@ TEST_F(init_obj, handle_names_nothing)
 	EXPECT_EQ(0, self->stock_destroy(stock));
 }
 
-TEST_F(init_obj, rule_destination_enoent)
+TEST_F(init_obj, rule_destination)
 {
 	struct mlx5dv_flow_action_attr action = {
 		.type = MLX5DV_FLOW_ACTION_DEST_DEVX,
@@ -148,11 +157,17 @@ TEST_F(init_obj, rule_destination_enoent)
 
 	action.obj = create_with(w, OBJTYPE_TIR, mlx5dv_devx_obj_create);
 	ASSERT_NE(NULL, action.obj);
+	EXPECT_EQ(0, create_rule(w, 1, &action));
+	EXPECT_EQ(0, mlx5dv_devx_obj_destroy(action.obj));
+
+	serve_all();
+	action.obj = create_with(w, OBJTYPE_TIR, mlx5dv_devx_obj_create);
+	ASSERT_NE(NULL, action.obj);
 	EXPECT_EQ(ENOENT, create_rule(w, 1, &action));
 	EXPECT_EQ(0, mlx5dv_devx_obj_destroy(action.obj));
 }
 
-TEST_F(init_obj, rule_counter_enoent)
+TEST_F(init_obj, rule_counter)
 {
 	struct mlx5dv_flow_action_attr actions[] = {
 		{ .type = MLX5DV_FLOW_ACTION_DEST_DEVX },
@@ -173,13 +188,20 @@ TEST_F(init_obj, rule_counter_enoent)
 	actions[1].obj = create_with(w, OBJTYPE_FLOW_COUNTER,
 				     mlx5dv_devx_obj_create);
 	ASSERT_NE(NULL, actions[1].obj);
+	EXPECT_EQ(0, create_rule(w, 2, actions));
+	EXPECT_EQ(0, mlx5dv_devx_obj_destroy(actions[1].obj));
+
+	serve_all();
+	actions[1].obj = create_with(w, OBJTYPE_FLOW_COUNTER,
+				     mlx5dv_devx_obj_create);
+	ASSERT_NE(NULL, actions[1].obj);
 	EXPECT_EQ(ENOENT, create_rule(w, 2, actions));
 	EXPECT_EQ(0, mlx5dv_devx_obj_destroy(actions[1].obj));
 	EXPECT_EQ(0, self->stock_destroy(actions[0].obj));
 }
 
 /* Actions of direct rules look at the object type, which libmdx leaves at 0. */
-TEST_F(init_obj, dr_destination_einval)
+TEST_F(init_obj, dr_destination)
 {
 	struct mdx_world *w = &self->w;
 	struct mlx5dv_dr_action *action;
@@ -194,13 +216,21 @@ TEST_F(init_obj, dr_destination_einval)
 
 	obj = create_with(w, OBJTYPE_TIR, mlx5dv_devx_obj_create);
 	ASSERT_NE(NULL, obj);
+	action = mlx5dv_dr_action_create_dest_devx_tir(obj);
+	ASSERT_NE(NULL, action);
+	EXPECT_EQ(0, mlx5dv_dr_action_destroy(action));
+	EXPECT_EQ(0, mlx5dv_devx_obj_destroy(obj));
+
+	serve_all();
+	obj = create_with(w, OBJTYPE_TIR, mlx5dv_devx_obj_create);
+	ASSERT_NE(NULL, obj);
 	errno = 0;
 	EXPECT_EQ(NULL, mlx5dv_dr_action_create_dest_devx_tir(obj));
 	EXPECT_EQ(EINVAL, errno);
 	EXPECT_EQ(0, mlx5dv_devx_obj_destroy(obj));
 }
 
-TEST_F(init_obj, dr_counter_einval)
+TEST_F(init_obj, dr_counter)
 {
 	struct mdx_world *w = &self->w;
 	struct mlx5dv_dr_action *action;
@@ -215,6 +245,14 @@ TEST_F(init_obj, dr_counter_einval)
 	EXPECT_EQ(0, mlx5dv_dr_action_destroy(action));
 	EXPECT_EQ(0, self->stock_destroy(obj));
 
+	obj = create_with(w, OBJTYPE_FLOW_COUNTER, mlx5dv_devx_obj_create);
+	ASSERT_NE(NULL, obj);
+	action = mlx5dv_dr_action_create_flow_counter(obj, 0);
+	ASSERT_NE(NULL, action);
+	EXPECT_EQ(0, mlx5dv_dr_action_destroy(action));
+	EXPECT_EQ(0, mlx5dv_devx_obj_destroy(obj));
+
+	serve_all();
 	obj = create_with(w, OBJTYPE_FLOW_COUNTER, mlx5dv_devx_obj_create);
 	ASSERT_NE(NULL, obj);
 	errno = 0;

@@ -28,6 +28,8 @@
 #define THREADS 4
 #define FILES 6
 #define TEMPLATES 128
+/* Items of a batch, and their references */
+#define BATCH_MAX 8
 #define ARENA (64 * 1024)
 #define BIG (2 * 1024 * 1024)
 #define OUT_MAX 8192
@@ -61,10 +63,13 @@ struct ioctl_fuzz {
 
 struct fuzz_thread {
 	struct ioctl_fuzz *f;
+	int chan;
 	pthread_t thread;
 	uint64_t seed;
 	uint8_t *end;		/* an inaccessible page follows */
 	uint8_t *out;		/* likewise; used by this thread only */
+	struct mdx_item items[BATCH_MAX];
+	struct mdx_ref refs[BATCH_MAX];
 };
 
 static void keep_template(struct ioctl_fuzz *f, unsigned int nr)
@@ -217,9 +222,111 @@ static uint32_t size_of(unsigned int nr)
 		[MDX_CMD_QUERY_DEVICE] = sizeof(struct mdx_ioc_query_device),
 		[MDX_CMD_LAST_ERROR] = sizeof(struct mdx_ioc_last_error),
 		[MDX_CMD_OBJ_LIST] = sizeof(struct mdx_ioc_obj_list),
+		[MDX_CMD_SUBMIT] = sizeof(struct mdx_ioc_submit),
+		[MDX_CMD_CHANNEL] = sizeof(struct mdx_ioc_channel),
+		[MDX_CMD_SUBSCRIBE] = sizeof(struct mdx_ioc_subscribe),
 	};
 
 	return nr < ARRAY_SIZE(sizes) && sizes[nr] ? sizes[nr] : 32;
+}
+
+/* A command as of a call of its own, in one of the places of a batch. */
+static void fill_item(struct fuzz_thread *t, struct mdx_item *item)
+{
+	uint64_t *seed = &t->seed;
+	const struct fuzz_template *tpl = &t->f->t[random_below(seed, t->f->n)];
+
+	*item = (struct mdx_item){
+		.cmd = tpl->nr,
+		.flags = random_below(seed, 4) ? 0 : random_below(seed, 8),
+		.in = mailbox_addr(t, tpl->in_len, t->end),
+		.out = mailbox_addr(t, tpl->out_len, t->out),
+		.in_len = mailbox_len(seed, tpl->in_len),
+		.out_len = mailbox_len(seed, tpl->out_len),
+	};
+	put_input(t, tpl, item->in);
+	if (tpl->nr != MDX_CMD_OBJ_CREATE && tpl->nr != MDX_CMD_GENERAL)
+		item->obj = random_below(seed, 64);
+	if (tpl->nr == MDX_CMD_VERBS_QUERY) {
+		item->obj = t->f->v.handle;
+		item->kind = random_below(seed, 7);
+	}
+	if (!random_below(seed, 6))
+		*item = (struct mdx_item){
+			.cmd = MDX_CMD_OBJ_DESTROY,
+			.flags = random_below(seed, 8),
+			.obj = random_below(seed, 8),
+		};
+}
+
+/* Most references are possible, where the item has an input. */
+static void fill_ref(struct fuzz_thread *t, struct mdx_ioc_submit *arg,
+		     struct mdx_item *item)
+{
+	uint64_t *seed = &t->seed;
+
+	if (random_below(seed, 4) || !item->in_len)
+		return;
+	item->refs_n = 1;
+	t->refs[arg->refs_n++] = (struct mdx_ref){
+		.bit = 64 + 32 * random_below(seed, 16) + 8,
+		.back = random_below(seed, 3),
+		.width = random_below(seed, 8) ? 24 : random_below(seed, 256),
+		.what = random_below(seed, 8) / 6,
+	};
+}
+
+static void fill_submit(struct fuzz_thread *t, struct mdx_ioc_submit *arg)
+{
+	uint64_t *seed = &t->seed;
+	unsigned int i, n = 1 + random_below(seed, BATCH_MAX);
+
+	memset(arg, 0, sizeof(*arg));
+	arg->size = sizeof(*arg);
+	arg->flags = random_below(seed, 4);
+	arg->items = (uintptr_t)t->items;
+	arg->refs = (uintptr_t)t->refs;
+	arg->items_n = n;
+	arg->item_size = sizeof(t->items[0]);
+	arg->in_flight = random_below(seed, 4) ? 0 : random_below(seed, 20);
+	arg->channel = random_below(seed, 8) ? -1 : (int)random_below(seed, 40);
+	for (i = 0; i < n; i++) {
+		fill_item(t, &t->items[i]);
+		fill_ref(t, arg, &t->items[i]);
+		if (!i)
+			t->items[i].flags &= ~MDX_ITEM_LINK;
+	}
+}
+
+static void fill_channel(struct fuzz_thread *t, unsigned int nr, void *arg)
+{
+	struct mdx_ioc_subscribe *sub = arg;
+	struct mdx_ioc_channel *chan = arg;
+	uint64_t *seed = &t->seed;
+
+	if (nr == MDX_CMD_CHANNEL) {
+		memset(chan, 0, sizeof(*chan));
+		chan->flags = 1 + random_below(seed, 10);
+		chan->depth = random_below(seed, 2) * random_below(seed, 1000);
+		return;
+	}
+	sub->events = (uintptr_t)t->f->arena + random_below(seed, ARENA);
+	sub->events_n = random_below(seed, 18);
+	sub->cookie = random_below(seed, 3);
+	sub->channel = random_below(seed, 8) ? t->chan :
+		       (int)random_below(seed, 40) - 2;
+	sub->eventfd = random_below(seed, 4) ? -1 : (int)random_below(seed, 40);
+	sub->obj = random_below(seed, 64);
+}
+
+/* The descriptor of a channel must not be one that another thread has changed. */
+static void keep_channel(struct fuzz_thread *t, const void *arg)
+{
+	const struct mdx_ioc_channel *chan = arg;
+
+	if (t->chan > 0)
+		close(t->chan);
+	t->chan = chan->out_fd;
 }
 
 static void fill_arg(struct fuzz_thread *t, const struct fuzz_template *tpl,
@@ -255,6 +362,10 @@ static void fill_arg(struct fuzz_thread *t, const struct fuzz_template *tpl,
 		bind->pd_handle = random_below(seed, 2) ? f->w.mdx.pd->handle :
 				  random_below(seed, 16);
 	}
+	if (nr == MDX_CMD_SUBMIT)
+		fill_submit(t, (void *)arg);
+	if (nr == MDX_CMD_CHANNEL || nr == MDX_CMD_SUBSCRIBE)
+		fill_channel(t, nr, arg);
 	arg->size = random_below(seed, 20)
 			    ? size_of(nr)
 			    : random_below(seed, sizeof(*arg) + 64);
@@ -309,7 +420,7 @@ static void one_call(struct fuzz_thread *t)
 	struct ioctl_fuzz *f = t->f;
 	const struct fuzz_template *tpl = &f->t[random_below(seed, f->n)];
 	unsigned int nr = random_below(seed, 10) < 8 ? tpl->nr
-						     : random_below(seed, 18);
+						     : random_below(seed, 20);
 	int fd = __atomic_load_n(&f->file[random_below(seed, FILES)],
 				 __ATOMIC_RELAXED);
 	unsigned long req = random_below(seed, 50) ? _IO(MDX_IOC_TYPE, nr) :
@@ -320,8 +431,11 @@ static void one_call(struct fuzz_thread *t)
 
 	memset(t->out - OUT_MAX, FILL, OUT_MAX);
 	fill_arg(t, tpl, nr, &arg);
-	at = put_arg(t, nr, &arg);
+	at = nr == MDX_CMD_CHANNEL || req == MDX_IOC_CHANNEL ?
+	     &arg : put_arg(t, nr, &arg);
 	err = ioctl(fd, req, at) ? errno : 0;
+	if (!err && req == MDX_IOC_CHANNEL)
+		keep_channel(t, at);
 	__atomic_add_fetch(&f->calls, 1, __ATOMIC_RELAXED);
 	if (!err)
 		__atomic_add_fetch(&f->good, 1, __ATOMIC_RELAXED);

@@ -175,7 +175,7 @@ FIXTURE_VARIANT_ADD(number, first_free)
 
 FIXTURE_VARIANT_ADD(number, last_free_between)
 {
-	.nr = _IO(MDX_IOC_TYPE, MDX_CMD_LAST_ERROR - 1),
+	.nr = _IO(MDX_IOC_TYPE, MDX_CMD_CHANNEL - 1),
 };
 
 FIXTURE_VARIANT_ADD(number, behind_the_last)

@@ -5,8 +5,10 @@
  */
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "kselftest_harness.h"
+#include "hca_ctl.h"
 #include "mdx_utils.h"
 
 #include <mdx/mdx.h>
@@ -300,6 +302,49 @@ TEST_F(send, reset_stops_work)
 	EXPECT_NE(0, post_send(self, 0));
 	EXPECT_NE(0, post_recv(self, 0));
 	EXPECT_EQ(0, post_recv(self, 1));
+}
+
+/*
+ * Work from before a reset is not executed again after the way back to RTS, and its
+ * completions do not come a second time. The device is told of each reset once.
+ */
+TEST_F(send, reset_forgets_work)
+{
+	struct hca_ctl *hca = hca_open();
+	struct ibv_wc wcs[2];
+	int i;
+
+	ASSERT_EQ(0, connect_qps(self));
+	for (i = 0; i < 3; i++)
+		expect_message(_metadata, self, 0);
+	for (i = 0; i < 2; i++)
+		ASSERT_EQ(0, move_qp(self, i, MLX5_CMD_OP_2RST_QP));
+	if (hca) {
+		EXPECT_EQ(2, hca_count(hca, MLX5_CMD_OP_2RST_QP));
+		hca_close(hca);
+	}
+	ASSERT_EQ(0, connect_qps(self));
+	expect_message(_metadata, self, 0);
+	expect_message(_metadata, self, 1);
+	EXPECT_EQ(0, ibv_poll_cq(self->cq, 2, wcs));
+}
+
+/* Messages that have arrived and were not polled are dropped by a reset. */
+TEST_F(send, reset_drops_completions)
+{
+	struct ibv_wc wcs[2];
+
+	ASSERT_EQ(0, connect_qps(self));
+	ASSERT_EQ(0, post_recv(self, 1));
+	ASSERT_EQ(0, post_send(self, 0));
+	/* The answer to the sender comes after the message. */
+	ASSERT_TRUE(wait_for(self, wcs, 1));
+	usleep(100000);
+	ASSERT_EQ(0, move_qp(self, 0, MLX5_CMD_OP_2RST_QP));
+	ASSERT_EQ(0, move_qp(self, 1, MLX5_CMD_OP_2RST_QP));
+	EXPECT_EQ(0, ibv_poll_cq(self->cq, 2, wcs));
+	ASSERT_EQ(0, connect_qps(self));
+	expect_message(_metadata, self, 0);
 }
 
 TEST_F(send, error_flushes_work)

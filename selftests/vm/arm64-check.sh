@@ -4,8 +4,8 @@
 # Sourced by selftests/check: the steps of the arm64 lanes. Guests are slow there, so tests that do not depend on
 # the architecture are left to the other lanes.
 
-# Objects, their life, verbs objects, traffic through queues, doorbell records and UARs.
-ARM64_SMOKE=(obj_test life_test interop_test devx_traffic_test)
+# Objects, their life, verbs objects, traffic through queues, doorbell records and UARs, events.
+ARM64_SMOKE=(obj_test life_test interop_test devx_traffic_test events_test)
 # What the demo needs (DEMO_PARTS in build.sh).
 ARM64_DEMO_PARTS=(--only module --only libmdx --only demo --only examples --only hca)
 

@@ -20,7 +20,8 @@ lane_environment()
 	echo "LIBMDX=/build/libshim"
 }
 
-# in_lane LANE COMMAND...: the source tree in /src (read-only), the lane's outputs in /build.
+# in_lane LANE COMMAND...: the source tree in /src (read-only), the lane's outputs in /build. MOUNTS are further ones.
+MOUNTS=()
 in_lane()
 {
 	local lane=$1 environment mounts=()
@@ -31,7 +32,7 @@ in_lane()
 	! lane_builds_kernel "$lane" || mounts=("$(debug_built "$lane")/build:kernel-build:ro")
 	in_chroot "$(lane_release "$lane")" "$REPO:src:ro" "$(build_dir "$lane"):build" \
 		"$CACHE/source/kselftest:kselftest:ro" "$CACHE/source/checkpatch:checkpatch:ro" \
-		${mounts[@]+"${mounts[@]}"} -- \
+		${mounts[@]+"${mounts[@]}"} ${MOUNTS[@]+"${MOUNTS[@]}"} -- \
 		env -C /src "${environment[@]}" "$@"
 }
 
@@ -76,14 +77,19 @@ build_module()
 	in_lane "$lane" /src/selftests/vm/build-module.sh /build/module "$@" || BROKEN+=(kmod)
 }
 
-# A module that swaps the uid and the number of a PD, for proof_test.
+# A module that swaps the uid and the number of a PD, for proof_test. It is built in a copy of the right one, in its
+# place, so that only what depends on the layout is compiled again.
 build_wrong_module()
 {
-	local lane=$1
+	local lane=$1 dir
 	shift
 
+	dir=$(build_dir "$lane")
 	say "building a module with a wrong layout, for a test"
-	in_lane "$lane" env WRONG_LAYOUT=1 /src/selftests/vm/build-module.sh /build/module-wrong "$@" ||
+	rm -rf "$dir/module-wrong"
+	cp -a "$dir/module" "$dir/module-wrong"
+	local MOUNTS=("$dir/module-wrong:build/module")
+	in_lane "$lane" env WRONG_LAYOUT=1 /src/selftests/vm/build-module.sh /build/module "$@" ||
 		BROKEN+=("kmod with a wrong layout")
 }
 

@@ -21,6 +21,8 @@ static const struct {
 	{ MDX_FEATURE_LATE_CREATE, "late-create" },
 	{ MDX_FEATURE_CQ_STATUS, "cq-status" },
 	{ MDX_FEATURE_OBJ_LIST, "obj-list" },
+	{ MDX_FEATURE_CHANNEL, "channel" },
+	{ MDX_FEATURE_SUBMIT, "submit" },
 };
 
 static void show_features(uint64_t bits)

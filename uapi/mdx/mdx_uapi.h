@@ -76,7 +76,10 @@ enum {
 	MDX_CMD_VERBS_QUERY = 8,
 	MDX_CMD_QUERY_PORT = 9,
 	MDX_CMD_QUERY_DEVICE = 10,
-	/* 11 to 16: umem, UAR, EQN, events, asynchronous commands, batches. */
+	/* 11 to 13: umem, UAR, EQN. */
+	MDX_CMD_CHANNEL = 14,
+	MDX_CMD_SUBSCRIBE = 15,
+	MDX_CMD_SUBMIT = 16,
 	MDX_CMD_LAST_ERROR = 17,
 	MDX_CMD_OBJ_LIST = 18,
 };
@@ -96,6 +99,8 @@ enum {
  * @MDX_FEATURE_CQ_STATUS: MDX_IOC_OBJ_DESTROY of a CQ that the device refuses tells
  *	status and syndrome. Without it the error is an errno
  * @MDX_FEATURE_OBJ_LIST: MDX_IOC_OBJ_LIST
+ * @MDX_FEATURE_CHANNEL: MDX_IOC_CHANNEL and MDX_IOC_SUBSCRIBE
+ * @MDX_FEATURE_SUBMIT: MDX_IOC_SUBMIT
  *
  * MDX_FEATURE_BIND, MDX_FEATURE_LATE_CREATE and MDX_FEATURE_CQ_STATUS depend on the
  * private inside of other drivers: a module that was built for drivers it does not
@@ -112,6 +117,8 @@ enum mdx_feature {
 	MDX_FEATURE_LATE_CREATE = 1 << 7,
 	MDX_FEATURE_CQ_STATUS = 1 << 8,
 	MDX_FEATURE_OBJ_LIST = 1 << 9,
+	MDX_FEATURE_CHANNEL = 1 << 10,
+	MDX_FEATURE_SUBMIT = 1 << 11,
 };
 
 /**
@@ -664,9 +671,13 @@ enum mdx_stage {
  *	MDX_IOC_BIND that of the PD; else 0
  * @out_status: status of the device's answer if it refused; else 0
  * @out_syndrome: its syndrome
+ * @out_item: number of the item of MDX_IOC_SUBMIT that failed, from 1; 0: it was a call
+ *	of its own
+ * @out_reserved: 0
  *
- * The last call on this file that returned an error, of any thread. Neither a call
- * that succeeds nor this one changes the answer. A number that the kernel does not
+ * The last call on this file that returned an error, of any thread. An item of
+ * MDX_IOC_SUBMIT that fails while the call waits counts as a call: @out_cmd is the
+ * item's. Neither a call that succeeds nor this one changes the answer. A number that the kernel does not
  * know (ENOTTY) is not a call. It works on any file at any time.
  */
 struct mdx_ioc_last_error {
@@ -681,6 +692,8 @@ struct mdx_ioc_last_error {
 	__u32 out_obj;
 	__u32 out_status;
 	__u32 out_syndrome;
+	__u32 out_item;
+	__u32 out_reserved;
 };
 
 #define MDX_IOC_LAST_ERROR _IO(MDX_IOC_TYPE, MDX_CMD_LAST_ERROR)
@@ -727,6 +740,318 @@ struct mdx_ioc_obj_list {
 };
 
 #define MDX_IOC_OBJ_LIST _IO(MDX_IOC_TYPE, MDX_CMD_OBJ_LIST)
+
+/**
+ * enum mdx_channel_flags - Flags of MDX_IOC_CHANNEL
+ * @MDX_CHANNEL_EVENTS: events of the device are read from the channel
+ * @MDX_CHANNEL_COMPLETIONS: answers of commands are read from the channel
+ * @MDX_CHANNEL_OMIT_DATA: with MDX_CHANNEL_EVENTS: of an event the cookie is read
+ *	only, and once for all events of a subscription since the last read
+ * @MDX_CHANNEL_PLAIN: with MDX_CHANNEL_COMPLETIONS: an answer is read as the stock
+ *	driver formats it, without struct mdx_done
+ */
+enum mdx_channel_flags {
+	MDX_CHANNEL_EVENTS = 1 << 0,
+	MDX_CHANNEL_COMPLETIONS = 1 << 1,
+	MDX_CHANNEL_OMIT_DATA = 1 << 2,
+	MDX_CHANNEL_PLAIN = 1 << 3,
+};
+
+/* The depth a channel may be asked for, at most. */
+#define MDX_CHANNEL_DEPTH_MAX 65536
+
+/* Bytes of output mailboxes, and answers, that a channel holds at most. */
+#define MDX_CHANNEL_BYTES_MAX 0x100000
+#define MDX_CHANNEL_ANSWERS_MAX 4096
+
+/**
+ * struct mdx_ioc_channel - ioctl(MDX_IOC_CHANNEL)
+ * @size: sizeof(struct mdx_ioc_channel)
+ * @flags: enum mdx_channel_flags: either MDX_CHANNEL_EVENTS or
+ *	MDX_CHANNEL_COMPLETIONS, and what goes with it
+ * @depth: with MDX_CHANNEL_EVENTS: events that the channel has room for, at most
+ *	MDX_CHANNEL_DEPTH_MAX; 0: 256. It has room for four events of each of its
+ *	subscriptions in any case, up to MDX_CHANNEL_DEPTH_MAX. With
+ *	MDX_CHANNEL_COMPLETIONS: 0
+ * @out_fd: descriptor of the channel, close-on-exec and read only
+ *
+ * Make a channel: a file that is read and polled. It ends when its descriptors are
+ * closed, when the last descriptor of the file that made it is closed, when the verbs
+ * context ends or when the device is removed, whichever comes first. An end drops what
+ * has not been read, wakes every reader, and read() fails with EIO from then on, with
+ * O_NONBLOCK as well; poll() has POLLIN, POLLRDNORM, POLLHUP and POLLRDHUP.
+ *
+ * A read() takes one record:
+ *
+ * - MDX_CHANNEL_EVENTS: 8 bytes of cookie in the caller's byte order, and the 64 bytes
+ *   of the event queue entry as the device wrote them.
+ * - MDX_CHANNEL_EVENTS | MDX_CHANNEL_OMIT_DATA: 8 bytes of cookie.
+ * - MDX_CHANNEL_COMPLETIONS: struct mdx_done, and out_len bytes of the answer.
+ * - MDX_CHANNEL_COMPLETIONS | MDX_CHANNEL_PLAIN: 8 bytes of cookie, and the answer. Of
+ *   a command that the device did not answer the status is 1 and the rest 0.
+ *
+ * Errors of read(): EINVAL (the buffer is too short for an event, which stays),
+ * ENOSPC (it is too short for an answer, which stays), EAGAIN (O_NONBLOCK, and there
+ * is no record), EOVERFLOW (events were lost since the last read, as there was no room
+ * for them or as a destroy failed that they met: once, then the records follow), EIO
+ * (the channel has ended), EFAULT (the record is lost), EINTR.
+ *
+ * Errors of the ioctl: EINVAL (@flags, @depth), EMFILE and ENFILE (descriptors).
+ */
+struct mdx_ioc_channel {
+	__u32 size;
+	__u32 flags;
+	__u32 depth;
+	__s32 out_fd;
+};
+
+#define MDX_IOC_CHANNEL _IO(MDX_IOC_TYPE, MDX_CMD_CHANNEL)
+
+/**
+ * struct mdx_done - Result of a command, read from a channel
+ * @cookie: of the command
+ * @err: 0, or the positive errno of the command. EREMOTEIO: the device refused it
+ * @obj: id of the object that the command created; else 0
+ * @status: status of the device's answer if it refused; else 0
+ * @syndrome: its syndrome
+ * @out_len: bytes of the answer, which follow. All 0 if @err is neither 0 nor EREMOTEIO
+ * @reserved: 0
+ */
+struct mdx_done {
+	__aligned_u64 cookie;
+	__u32 err;
+	__u32 obj;
+	__u32 status;
+	__u32 syndrome;
+	__u32 out_len;
+	__u32 reserved;
+};
+
+/* Events of a call of MDX_IOC_SUBSCRIBE, at most. */
+#define MDX_SUBSCRIBE_EVENTS_MAX 16
+
+/* Subscriptions of a verbs context, and of an object, at most. */
+#define MDX_SUBSCRIPTIONS_MAX 65536
+#define MDX_SUBSCRIPTIONS_OBJ_MAX 1024
+
+/**
+ * struct mdx_ioc_subscribe - ioctl(MDX_IOC_SUBSCRIBE)
+ * @size: sizeof(struct mdx_ioc_subscribe)
+ * @flags: 0
+ * @events: address of an array of __u16: event numbers of the device; 0: completions
+ *	of a CQ
+ * @cookie: read with each event; 0 with an @eventfd
+ * @events_n: entries of the array, 1 to MDX_SUBSCRIBE_EVENTS_MAX
+ * @channel: descriptor of a channel with MDX_CHANNEL_EVENTS, made by any file that is
+ *	bound to the same verbs context
+ * @eventfd: descriptor of an eventfd, to which 1 is added for every event; the channel
+ *	has no record of them then. -1: none
+ * @obj: id of the object that the events are about; 0: events of the device that are
+ *	about no object
+ *
+ * Subscribe to events. Each number is a subscription of its own, and lasts until the
+ * channel or the object ends. All are made, or none.
+ *
+ * A subscription hears nothing any more from the moment the destroy of its object is
+ * sent, also while the device gives the number to another object. If the device
+ * refuses the destroy it hears again, and if an event came meanwhile, the channel
+ * tells of a loss. After a destroy that was not answered it stays silent.
+ *
+ * Errors: EINVAL (@events_n, a @cookie with an @eventfd, a number that the device does
+ * not offer to users; @eventfd is no eventfd), EBADF (@channel is no such channel or
+ * has ended, @eventfd is not open), ENOMEM (also: the verbs context has MDX_SUBSCRIPTIONS_MAX
+ * subscriptions, or it has MDX_SUBSCRIPTIONS_OBJ_MAX to the object, or to events about
+ * no object).
+ */
+struct mdx_ioc_subscribe {
+	__u32 size;
+	__u32 flags;
+	__aligned_u64 events;
+	__aligned_u64 cookie;
+	__u32 events_n;
+	__s32 channel;
+	__s32 eventfd;
+	__u32 obj;
+};
+
+#define MDX_IOC_SUBSCRIBE _IO(MDX_IOC_TYPE, MDX_CMD_SUBSCRIBE)
+
+/**
+ * enum mdx_item_flags - Flags of an item
+ * @MDX_ITEM_LINK: the item belongs to the chain of the item before it: it begins when
+ *	that one has succeeded, else it is canceled. Without it a chain begins
+ * @MDX_ITEM_DRAIN: the item and those behind it begin when all items before it have
+ *	ended, well or not
+ * @MDX_ITEM_OBJ_BACK: obj is not an id: the object is that which the item so many
+ *	before this one created
+ */
+enum mdx_item_flags {
+	MDX_ITEM_LINK = 1 << 0,
+	MDX_ITEM_DRAIN = 1 << 1,
+	MDX_ITEM_OBJ_BACK = 1 << 2,
+};
+
+/**
+ * struct mdx_item - A call of a batch
+ * @cmd: MDX_CMD_OBJ_CREATE, _OBJ_DESTROY, _OBJ_MODIFY, _OBJ_QUERY, _GENERAL,
+ *	_VERBS_MODIFY or _VERBS_QUERY
+ * @flags: enum mdx_item_flags
+ * @obj: the object, or the verbs handle; see MDX_ITEM_OBJ_BACK. 0 if @cmd names none
+ * @in: address of the input mailbox; 0 with MDX_CMD_OBJ_DESTROY, as @out and the
+ *	lengths
+ * @out: address of the output mailbox; with a channel 0: the answer is in the record
+ * @in_len: length of @in
+ * @out_len: length of @out
+ * @refs_n: entries of refs of struct mdx_ioc_submit that are this item's
+ * @kind: type of a verbs handle, enum mdx_verbs_type; else 0
+ * @__reserved: 0
+ * @cookie: with a channel, read with the result; else 0
+ * @out_err: 0, or the positive errno that the call would have failed with. ECANCELED:
+ *	it was not begun
+ * @out_obj: id of the object that the item created; 0 if it did not, or if the object
+ *	was destroyed again
+ * @out_status: status of the device's answer if it refused; else 0
+ * @out_syndrome: its syndrome
+ */
+struct mdx_item {
+	__u16 cmd;
+	__u16 flags;
+	__u32 obj;
+	__aligned_u64 in;
+	__aligned_u64 out;
+	__u32 in_len;
+	__u32 out_len;
+	__u16 refs_n;
+	__u16 kind;
+	__u32 __reserved;
+	__aligned_u64 cookie;
+	__s32 out_err;
+	__u32 out_obj;
+	__u32 out_status;
+	__u32 out_syndrome;
+};
+
+/**
+ * enum mdx_ref_what - Value that a reference writes
+ * @MDX_REF_ID: the number of the object with the device
+ * @MDX_REF_LKEY: that number times 256: the lkey of an mkey whose variant is 0
+ */
+enum mdx_ref_what {
+	MDX_REF_ID = 0,
+	MDX_REF_LKEY = 1,
+};
+
+/**
+ * struct mdx_ref - A field of an input that the kernel fills in
+ * @bit: offset of its most significant bit, in bits, from 64
+ * @back: the number is that of the object that the item so many before this one
+ *	created
+ * @width: of the field, 1 to 32, within a dword; bits of the value that do not fit are
+ *	dropped
+ * @what: enum mdx_ref_what
+ */
+struct mdx_ref {
+	__u32 bit;
+	__u16 back;
+	__u8 width;
+	__u8 what;
+};
+
+/* Items and references of a call of MDX_IOC_SUBMIT, at most. */
+#define MDX_SUBMIT_ITEMS_MAX 4096
+#define MDX_SUBMIT_REFS_MAX 65536
+
+/* Longest item. */
+#define MDX_SUBMIT_ITEM_SIZE_MAX 256
+
+/* Items of a call with the device at a time: most, and if the caller does not say. */
+#define MDX_SUBMIT_IN_FLIGHT_MAX 16
+#define MDX_SUBMIT_IN_FLIGHT_DEFAULT 8
+
+/**
+ * enum mdx_submit_flags - Flags of MDX_IOC_SUBMIT
+ * @MDX_SUBMIT_STOP: after an item has failed nothing begins any more
+ * @MDX_SUBMIT_UNDO: of a chain of which an item fails or is canceled, the objects that
+ *	its items have created are destroyed, newest first. An object that the device
+ *	does not destroy, or that another call uses, stays, with its id
+ */
+enum mdx_submit_flags {
+	MDX_SUBMIT_STOP = 1 << 0,
+	MDX_SUBMIT_UNDO = 1 << 1,
+};
+
+/**
+ * struct mdx_ioc_submit - ioctl(MDX_IOC_SUBMIT)
+ * @size: sizeof(struct mdx_ioc_submit)
+ * @flags: enum mdx_submit_flags
+ * @items: address of an array of items, each of @item_size bytes
+ * @refs: address of an array of struct mdx_ref, in the order of the items
+ * @items_n: items, 1 to MDX_SUBMIT_ITEMS_MAX
+ * @refs_n: references, at most MDX_SUBMIT_REFS_MAX, the sum of refs_n of the items
+ * @item_size: sizeof(struct mdx_item) the caller was compiled with, a multiple of 8 up
+ *	to MDX_SUBMIT_ITEM_SIZE_MAX
+ * @in_flight: items that are with the device at a time, at most
+ *	MDX_SUBMIT_IN_FLIGHT_MAX; 0: MDX_SUBMIT_IN_FLIGHT_DEFAULT. Fewer while calls of
+ *	the context wait. With a channel: 0
+ * @channel: -1: return when all items have ended. Else the descriptor of a channel with
+ *	MDX_CHANNEL_COMPLETIONS, made by a file that is bound to the same verbs context:
+ *	return when the items are on their way; their results are read from it
+ * @__reserved: 0
+ * @out_done: items that were begun and have ended; with a channel: that were taken
+ * @out_failed: of these, those that failed; with a channel: 0
+ * @out_first_failed: index of the first that failed, @items_n if none did; with a
+ *	channel: 0
+ * @out_reserved: 0
+ *
+ * Make many calls in one, several at a time. Each item is a call there is, with the
+ * checks, the limits and the errors of that call.
+ *
+ * An item without MDX_ITEM_LINK begins a chain. The items of a chain follow each other;
+ * chains run beside each other, and begin in the order of the array. The first item is
+ * not linked.
+ *
+ * An item may refer to what an earlier item of its chain has created, or an item before
+ * the last MDX_ITEM_DRAIN up to it. If that item did not succeed, this one is canceled.
+ * An input mailbox is read when its item begins; references are written to the copy, and
+ * then it is checked. A reference lies within the input.
+ *
+ * The call succeeds when every item has ended or was canceled: @out_failed says whether
+ * all went well, out_err of each item how it went. If it fails, nothing was begun, except
+ * with EFAULT when a result could not be written: nothing begins any more then, and the
+ * objects of that item are destroyed as MDX_SUBMIT_UNDO says; what has been done before
+ * stays. If the caller is killed, nothing begins any more, and nothing is undone.
+ *
+ * With a channel an item has neither flags nor references, @flags is 0, and items are
+ * taken in their order up to the first that cannot be. Its error is that of the call if
+ * it is the first: EAGAIN (the channel holds too many answers). The call waits for a
+ * command slot for each item. With MDX_CHANNEL_PLAIN objects are neither created nor
+ * destroyed. If the channel has ended when an object is created, the object is destroyed
+ * again. Closing the last descriptor of the file waits for items on their way.
+ *
+ * Errors: EINVAL (@items_n, @refs_n, @item_size, @in_flight, the first item is linked, a
+ * field that the item's @cmd does not use is not zero, a reference or an object that
+ * does not follow the rules above), EOPNOTSUPP (also: cmd, flags or what is not known, or
+ * cannot be used with a channel), E2BIG (also: a byte behind the item this kernel knows
+ * is not zero), EFAULT, EBADF (@channel is no such channel), ENOMEM.
+ */
+struct mdx_ioc_submit {
+	__u32 size;
+	__u32 flags;
+	__aligned_u64 items;
+	__aligned_u64 refs;
+	__u32 items_n;
+	__u32 refs_n;
+	__u32 item_size;
+	__u32 in_flight;
+	__s32 channel;
+	__u32 __reserved;
+	__u32 out_done;
+	__u32 out_failed;
+	__u32 out_first_failed;
+	__u32 out_reserved;
+};
+
+#define MDX_IOC_SUBMIT _IO(MDX_IOC_TYPE, MDX_CMD_SUBMIT)
 
 /*
  * The layout is for ever: a compiler that lays it out otherwise, or a change
@@ -885,7 +1210,7 @@ MDX_ABI_AT(mdx_ioc_query_device, out_pci_compare_swap, 332);
 MDX_ABI_AT(mdx_ioc_query_device, out_phys_port_cnt_ex, 336);
 MDX_ABI_AT(mdx_ioc_query_device, out_reserved, 340);
 
-MDX_ABI_SIZE(mdx_ioc_last_error, 48);
+MDX_ABI_SIZE(mdx_ioc_last_error, 56);
 MDX_ABI_AT(mdx_ioc_last_error, out_count, 8);
 MDX_ABI_AT(mdx_ioc_last_error, out_cmd, 16);
 MDX_ABI_AT(mdx_ioc_last_error, out_stage, 20);
@@ -895,6 +1220,8 @@ MDX_ABI_AT(mdx_ioc_last_error, out_opcode, 32);
 MDX_ABI_AT(mdx_ioc_last_error, out_obj, 36);
 MDX_ABI_AT(mdx_ioc_last_error, out_status, 40);
 MDX_ABI_AT(mdx_ioc_last_error, out_syndrome, 44);
+MDX_ABI_AT(mdx_ioc_last_error, out_item, 48);
+MDX_ABI_AT(mdx_ioc_last_error, out_reserved, 52);
 
 MDX_ABI_SIZE(mdx_obj_info, 16);
 MDX_ABI_AT(mdx_obj_info, id, 0);
@@ -909,5 +1236,63 @@ MDX_ABI_AT(mdx_ioc_obj_list, objs_n, 16);
 MDX_ABI_AT(mdx_ioc_obj_list, from_id, 20);
 MDX_ABI_AT(mdx_ioc_obj_list, out_n, 24);
 MDX_ABI_AT(mdx_ioc_obj_list, out_next, 28);
+
+MDX_ABI_SIZE(mdx_ioc_channel, 16);
+MDX_ABI_AT(mdx_ioc_channel, depth, 8);
+MDX_ABI_AT(mdx_ioc_channel, out_fd, 12);
+
+MDX_ABI_SIZE(mdx_done, 32);
+MDX_ABI_AT(mdx_done, cookie, 0);
+MDX_ABI_AT(mdx_done, err, 8);
+MDX_ABI_AT(mdx_done, obj, 12);
+MDX_ABI_AT(mdx_done, status, 16);
+MDX_ABI_AT(mdx_done, syndrome, 20);
+MDX_ABI_AT(mdx_done, out_len, 24);
+MDX_ABI_AT(mdx_done, reserved, 28);
+
+MDX_ABI_SIZE(mdx_ioc_subscribe, 40);
+MDX_ABI_AT(mdx_ioc_subscribe, events, 8);
+MDX_ABI_AT(mdx_ioc_subscribe, cookie, 16);
+MDX_ABI_AT(mdx_ioc_subscribe, events_n, 24);
+MDX_ABI_AT(mdx_ioc_subscribe, channel, 28);
+MDX_ABI_AT(mdx_ioc_subscribe, eventfd, 32);
+MDX_ABI_AT(mdx_ioc_subscribe, obj, 36);
+
+MDX_ABI_SIZE(mdx_item, 64);
+MDX_ABI_AT(mdx_item, cmd, 0);
+MDX_ABI_AT(mdx_item, flags, 2);
+MDX_ABI_AT(mdx_item, obj, 4);
+MDX_ABI_AT(mdx_item, in, 8);
+MDX_ABI_AT(mdx_item, out, 16);
+MDX_ABI_AT(mdx_item, in_len, 24);
+MDX_ABI_AT(mdx_item, out_len, 28);
+MDX_ABI_AT(mdx_item, refs_n, 32);
+MDX_ABI_AT(mdx_item, kind, 34);
+MDX_ABI_AT(mdx_item, __reserved, 36);
+MDX_ABI_AT(mdx_item, cookie, 40);
+MDX_ABI_AT(mdx_item, out_err, 48);
+MDX_ABI_AT(mdx_item, out_obj, 52);
+MDX_ABI_AT(mdx_item, out_status, 56);
+MDX_ABI_AT(mdx_item, out_syndrome, 60);
+
+MDX_ABI_SIZE(mdx_ref, 8);
+MDX_ABI_AT(mdx_ref, bit, 0);
+MDX_ABI_AT(mdx_ref, back, 4);
+MDX_ABI_AT(mdx_ref, width, 6);
+MDX_ABI_AT(mdx_ref, what, 7);
+
+MDX_ABI_SIZE(mdx_ioc_submit, 64);
+MDX_ABI_AT(mdx_ioc_submit, items, 8);
+MDX_ABI_AT(mdx_ioc_submit, refs, 16);
+MDX_ABI_AT(mdx_ioc_submit, items_n, 24);
+MDX_ABI_AT(mdx_ioc_submit, refs_n, 28);
+MDX_ABI_AT(mdx_ioc_submit, item_size, 32);
+MDX_ABI_AT(mdx_ioc_submit, in_flight, 36);
+MDX_ABI_AT(mdx_ioc_submit, channel, 40);
+MDX_ABI_AT(mdx_ioc_submit, __reserved, 44);
+MDX_ABI_AT(mdx_ioc_submit, out_done, 48);
+MDX_ABI_AT(mdx_ioc_submit, out_failed, 52);
+MDX_ABI_AT(mdx_ioc_submit, out_first_failed, 56);
+MDX_ABI_AT(mdx_ioc_submit, out_reserved, 60);
 
 #endif /* MDX_UAPI_H */

@@ -15,6 +15,7 @@
 
 #include "audit.h"
 #include "count.h"
+#include "mdx/mdx.h"
 
 #define COUNT_PUBLIC __attribute__((visibility("default")))
 #define TEXT_MAX 16
@@ -175,11 +176,38 @@ COUNT_PUBLIC const void *mdx_run_entry(const char *name, const void *next)
 	return NULL;
 }
 
+/* libmdx serves the context, and hands on no more than such objects of it. */
+static bool is_consumed(unsigned int function, const void *context)
+{
+	static __typeof__(mdx_context_check) *_Atomic check;
+	__typeof__(mdx_context_check) *func = atomic_load(&check);
+
+	if (function != FUNC_mlx5dv_devx_obj_create &&
+	    function != FUNC_mlx5dv_devx_create_cmd_comp &&
+	    (function < FUNC_mlx5dv_devx_obj_query ||
+	     function > FUNC_mlx5dv_devx_obj_destroy) &&
+	    function != FUNC_mlx5dv_devx_obj_query_async)
+		return false;
+	if (!func) {
+		func = dlsym(RTLD_DEFAULT, "mdx_context_check");
+		atomic_store(&check, func);
+	}
+	return func && context && !func((struct ibv_context *)context);
+}
+
 /* A call that libmdx hands on to the stock driver. */
 static const void *count_next(unsigned int function, const void *arg)
 {
-	if (!internal && functions[function].argument >= ARG_CONTEXT)
-		atomic_fetch_add(&find_context(context_of(function, arg))->stock[function], 1);
+	const void *context = context_of(function, arg);
+	struct run_context *run;
+	int saved = errno;
+
+	if (!internal && functions[function].argument >= ARG_CONTEXT) {
+		run = find_context(context);
+		atomic_fetch_add(is_consumed(function, context) ? &run->consumed[function] :
+								  &run->stock[function], 1);
+	}
+	errno = saved;
 	return atomic_load_explicit(&targets[FUNCTIONS + function], memory_order_acquire);
 }
 

@@ -12,6 +12,7 @@
 enum argument {
 	ARG_OPEN,
 	ARG_CLOSE,
+	ARG_FREE,
 	ARG_CONTEXT,
 	ARG_OBJECT,
 	ARG_OTHER,
@@ -24,6 +25,8 @@ struct run_context {
 	atomic_bool closed;
 	atomic_ulong calls;	/* made by the program */
 	atomic_ulong stock[FUNCTIONS];	/* of these, executed by the stock driver */
+	/* The same, because functions of libmlx5 take the object. */
+	atomic_ulong consumed[FUNCTIONS];
 	/* Set when it is closed, or for the report. */
 	char device[64];
 	char state[160];

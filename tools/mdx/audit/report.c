@@ -84,7 +84,8 @@ void mdx_run_closing(const void *context)
 	}
 }
 
-static unsigned long stock_calls(struct run_context *run, char *text, size_t size)
+/* The sum of @counts, and in @text how many are of which function. */
+static unsigned long sum_calls(const atomic_ulong *counts, char *text, size_t size)
 {
 	unsigned long sum = 0, count;
 	size_t len = 0;
@@ -92,7 +93,7 @@ static unsigned long stock_calls(struct run_context *run, char *text, size_t siz
 
 	*text = '\0';
 	for (i = 0; i < FUNCTIONS; i++) {
-		count = atomic_load(&run->stock[i]);
+		count = atomic_load(&counts[i]);
 		if (!count)
 			continue;
 		if (len < size)
@@ -105,16 +106,20 @@ static unsigned long stock_calls(struct run_context *run, char *text, size_t siz
 
 static void report_context(struct run_context *run, const char *what)
 {
-	char text[512];
-	unsigned long stock = stock_calls(run, text, sizeof(text));
+	char text[512], consumed_text[256], consumed_part[320] = "";
+	unsigned long consumed = sum_calls(run->consumed, consumed_text, sizeof(consumed_text));
+	unsigned long stock = sum_calls(run->stock, text, sizeof(text));
 	unsigned long calls = atomic_load(&run->calls);
 
 	/* A call that was made before the first is seen has not been counted. */
-	if (calls < stock)
-		calls = stock;
-	print_line("%s%s%s%lu calls served, %lu by the stock driver%s%s%s%s", what, run->state,
-		   *run->state ? ": " : "", calls - stock, stock, stock ? " (" : "", text, stock ? ")" : "",
-		   run->failures);
+	if (calls < stock + consumed)
+		calls = stock + consumed;
+	if (consumed)
+		snprintf(consumed_part, sizeof(consumed_part), ", %lu for flow rules of libmlx5 (%s)",
+			 consumed, consumed_text);
+	print_line("%s%s%s%lu calls served%s, %lu by the stock driver%s%s%s%s", what, run->state,
+		   *run->state ? ": " : "", calls - stock - consumed, consumed_part, stock,
+		   stock ? " (" : "", text, stock ? ")" : "", run->failures);
 }
 
 static unsigned long report_all(bool live)
@@ -129,7 +134,8 @@ static unsigned long report_all(bool live)
 		if (live)
 			describe_context(run);
 		calls += atomic_load(&run->calls);
-		stock += stock_calls(run, text, sizeof(text));
+		stock += sum_calls(run->stock, text, sizeof(text));
+		stock += sum_calls(run->consumed, text, sizeof(text));
 		if (wanted != REPORT_LONG || !atomic_load(&run->calls))
 			continue;
 		snprintf(what, sizeof(what), "context %d%s%s: ", i + 1, *run->device ? " of " : "",
@@ -137,7 +143,8 @@ static unsigned long report_all(bool live)
 		report_context(run, what);
 	}
 	calls += atomic_load(&mdx_run_other.calls);
-	stock += stock_calls(&mdx_run_other, text, sizeof(text));
+	stock += sum_calls(mdx_run_other.stock, text, sizeof(text));
+	stock += sum_calls(mdx_run_other.consumed, text, sizeof(text));
 	if (wanted == REPORT_LONG && atomic_load(&mdx_run_other.calls))
 		report_context(&mdx_run_other, "without a context: ");
 	if (wanted == REPORT_LONG && !calls)

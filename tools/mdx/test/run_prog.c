@@ -5,7 +5,7 @@
  * (CALL_BY_DLSYM, too), as NCCL and DOCA do.
  *
  * Of mlx5dv_devx_*: general_cmd three times, obj_create twice, of which one fails,
- * obj_destroy, umem_reg and umem_dereg once each.
+ * obj_destroy, umem_reg and umem_dereg once each. With "table", a flow table as well.
  */
 #include <dlfcn.h>
 #include <stdint.h>
@@ -54,6 +54,8 @@ static struct ibv_context *open_first(void)
 
 /* Byte of the input of CREATE_TIS where tis_context.transport_domain begins. */
 #define TRANSPORT_DOMAIN 0x45
+/* Of CREATE_FLOW_TABLE, flow_table_context.level. */
+#define TABLE_LEVEL 0x19
 
 static struct mlx5dv_devx_obj *create_object(struct ibv_context *ctx, uint16_t opcode, size_t len)
 {
@@ -61,6 +63,8 @@ static struct mlx5dv_devx_obj *create_object(struct ibv_context *ctx, uint16_t o
 
 	if (opcode == MDX_OPCODE_CREATE_TIS)
 		memset(in + TRANSPORT_DOMAIN, 0xff, 3);
+	if (opcode == MDX_OPCODE_CREATE_FLOW_TABLE)
+		in[TABLE_LEVEL] = 2;
 
 	return CALL(mlx5dv_devx_obj_create)(ctx, in, len, out, sizeof(out));
 }
@@ -71,6 +75,14 @@ static int query_caps(struct ibv_context *ctx)
 	static uint8_t out[4112];
 
 	return CALL(mlx5dv_devx_general_cmd)(ctx, in, sizeof(in), out, sizeof(out));
+}
+
+/* A flow table of received traffic, with one entry. */
+static int use_table(struct ibv_context *ctx)
+{
+	struct mlx5dv_devx_obj *obj = create_object(ctx, MDX_OPCODE_CREATE_FLOW_TABLE, 64);
+
+	return obj ? CALL(mlx5dv_devx_obj_destroy)(obj) : 1;
 }
 
 int main(int argc, char **argv)
@@ -93,6 +105,8 @@ int main(int argc, char **argv)
 	umem = CALL(mlx5dv_devx_umem_reg)(ctx, memory, sizeof(memory), 0);
 	if (!umem || CALL(mlx5dv_devx_umem_dereg)(umem))
 		return 5;
+	if (argc > 1 && !strcmp(argv[1], "table") && use_table(ctx))
+		return 7;
 	/* Until a signal has been seen to be answered. */
 	if (argc > 1 && !strcmp(argv[1], "wait"))
 		getchar();

@@ -113,6 +113,19 @@ report_context_open()
 	asked 3 by_report "$dir/run-dlsym" leave && says '6 calls served, 1 by the stock driver'
 }
 
+# An object that flow rules of libmlx5 take is libmlx5's, and said to be.
+report_consumed()
+{
+	asked 3 by_report "$dir/run-dlsym" table &&
+		says '6 calls served, 2 for flow rules of libmlx5 (mlx5dv_devx_obj_create 1, mlx5dv_devx_obj_destroy 1), 1 by the stock driver (mlx5dv_devx_umem_reg 1)'
+}
+
+report_serve_all()
+{
+	asked 3 env MDX_SERVE=all "$mdx" run --report -- "$dir/run-plt" table &&
+		says '8 calls served, 1 by the stock driver (mlx5dv_devx_umem_reg 1)'
+}
+
 # Without --report, too, a call that the stock driver executed is not passed over.
 run_says_stock()
 {
@@ -184,7 +197,7 @@ run_script()
 }
 
 for name in plt_stock plt_preload plt_run plt_report open_stock open_preload open_run open_report dlsym_stock \
-	dlsym_preload dlsym_run dlsym_report report_context_open run_says_stock report_no_node report_signal \
+	dlsym_preload dlsym_run dlsym_report report_context_open report_consumed report_serve_all run_says_stock report_no_node report_signal \
 	report_no_calls run_static run_missing run_nothing run_setuid run_as_nobody run_script; do
 	t "$name" "$name"
 done
