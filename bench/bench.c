@@ -51,10 +51,11 @@ static void load_funcs(struct devx_funcs *funcs, const char *library)
 		die("%s", dlerror());
 	funcs->create = dlsym(lib, "mlx5dv_devx_obj_create");
 	funcs->query = dlsym(lib, "mlx5dv_devx_obj_query");
+	funcs->modify = dlsym(lib, "mlx5dv_devx_obj_modify");
 	funcs->destroy = dlsym(lib, "mlx5dv_devx_obj_destroy");
 	funcs->general = dlsym(lib, "mlx5dv_devx_general_cmd");
 	funcs->qp_query = dlsym(lib, "mlx5dv_devx_qp_query");
-	if (!funcs->create || !funcs->query || !funcs->destroy ||
+	if (!funcs->create || !funcs->query || !funcs->modify || !funcs->destroy ||
 	    !funcs->general || !funcs->qp_query)
 		die("%s lacks a function", library);
 }

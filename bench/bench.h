@@ -15,6 +15,7 @@
 struct devx_funcs {
 	__typeof__(mlx5dv_devx_obj_create) *create;
 	__typeof__(mlx5dv_devx_obj_query) *query;
+	__typeof__(mlx5dv_devx_obj_modify) *modify;
 	__typeof__(mlx5dv_devx_obj_destroy) *destroy;
 	__typeof__(mlx5dv_devx_general_cmd) *general;
 	__typeof__(mlx5dv_devx_qp_query) *qp_query;

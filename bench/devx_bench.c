@@ -6,6 +6,7 @@
  *	devx_bench commands [ROUNDS [COMMANDS]]	needs mdx_floor.ko
  *	devx_bench teardown [OBJECTS [HOW]]	needs the software ConnectX
  *	devx_bench fairness [HOW]		needs the software ConnectX
+ *	devx_bench bulk [CHAINS [HOW]]		needs the software ConnectX
  *	devx_bench objects [OBJECTS]		memory of each; needs cgroup2
  *	devx_bench pool [HOW]			needs mdx_floor.ko
  *
@@ -15,6 +16,7 @@
 #include <string.h>
 
 #include "bench.h"
+#include "bench_bulk.h"
 #include "bench_commands.h"
 #include "bench_fairness.h"
 #include "bench_memory.h"
@@ -40,7 +42,7 @@ int main(int argc, char **argv)
 {
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	if (argc < 2)
-		die("usage: commands|teardown|fairness|objects|pool [ARGUMENT]...");
+		die("usage: commands|teardown|fairness|objects|pool|bulk [ARGUMENT]...");
 	bench_start();
 
 	argv += 2;
@@ -56,6 +58,8 @@ int main(int argc, char **argv)
 		bench_objects(number_arg(argv, 0, 10000));
 	else if (!strcmp(argv[-1], "pool"))
 		bench_pool(word_arg(argv, 0, "here"));
+	else if (!strcmp(argv[-1], "bulk"))
+		bench_bulk(number_arg(argv, 0, 1000), word_arg(argv, 1, "here"));
 	else
 		die("unknown benchmark: %s", argv[-1]);
 	world_stop(&w);

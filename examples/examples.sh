@@ -10,7 +10,7 @@ dir=$(cd "$(dirname "$0")" && pwd)
 tmp=$(mktemp -d)
 count=0
 failed=0
-[ $# -gt 0 ] || set -- devx_obj_create devx_qp_modify devx_restart \
+[ $# -gt 0 ] || set -- batch_qps devx_obj_create devx_qp_modify devx_restart \
 	query_device_ex query_port
 
 # as_expected NAME: compares $tmp/out line by line

@@ -12,7 +12,6 @@
 #include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/poll.h>
-#include <linux/slab.h>
 
 #include "channel.h"
 #include "dev.h"
@@ -24,45 +23,6 @@
 
 /* Events that a channel has room for unless it is asked for more. */
 #define DEPTH_DEFAULT 256
-
-static const struct file_operations channel_fops;
-
-static struct mdx_chan *channel_alloc(u32 flags)
-{
-	struct mdx_chan *chan;
-
-	chan = kzalloc(sizeof(*chan), GFP_KERNEL_ACCOUNT);
-	if (!chan)
-		return NULL;
-	kref_init(&chan->ref);
-	chan->flags = flags;
-	spin_lock_init(&chan->lock);
-	init_waitqueue_head(&chan->wait);
-	INIT_LIST_HEAD(&chan->records);
-	INIT_LIST_HEAD(&chan->unused);
-	INIT_LIST_HEAD(&chan->entry);
-	INIT_LIST_HEAD(&chan->subs);
-	INIT_LIST_HEAD(&chan->chunks);
-	return chan;
-}
-
-/* Also in softirqs, with the last subscription. */
-static void channel_release(struct kref *ref)
-{
-	struct mdx_chan *chan = container_of(ref, struct mdx_chan, ref);
-
-	mdx_eventq_free(chan);
-	kfree(chan);
-}
-
-/**
- * mdx_channel_put - Drop a reference
- * @chan: the channel
- */
-void mdx_channel_put(struct mdx_chan *chan)
-{
-	kref_put(&chan->ref, channel_release);
-}
 
 /* Records that no task will read. */
 static void records_drop(struct mdx_chan *chan, struct list_head *records)
@@ -256,7 +216,7 @@ int mdx_ioc_channel(struct mdx_ucmd *ucmd)
 	if (!is_valid(arg))
 		return -EINVAL;
 	ucmd->err.stage = MDX_STAGE_MEMORY;
-	chan = channel_alloc(arg->flags);
+	chan = mdx_channel_alloc(arg->flags);
 	if (!chan)
 		return -ENOMEM;
 	ret = channel_begin(chan, ucmd);

@@ -94,6 +94,9 @@ int mdx_ioc_channel(struct mdx_ucmd *ucmd);
 void mdx_channel_end_all(struct mdx_dev *mdx, struct list_head *chans);
 
 struct mdx_chan *mdx_channel_get(int fd, struct mdx_owner *owner, u32 kind);
+
+/* chan.c */
+struct mdx_chan *mdx_channel_alloc(u32 flags);
 void mdx_channel_put(struct mdx_chan *chan);
 
 /* done.c */

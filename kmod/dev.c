@@ -50,7 +50,7 @@ struct mdx_dev *mdx_dev_alloc(struct ib_device *ibdev,
 	INIT_LIST_HEAD(&mdx->owners);
 	mdx_budget_init(&mdx->long_mboxes);
 	spin_lock_init(&mdx->leftovers.lock);
-	mdx_event_init(mdx);
+	mutex_init(&mdx->events.lock);
 	return mdx;
 
 err_workers:

@@ -62,15 +62,6 @@ static int event_notify(struct notifier_block *nb, unsigned long type,
 }
 
 /**
- * mdx_event_init - Begin without subscriptions
- * @mdx: a new device
- */
-void mdx_event_init(struct mdx_dev *mdx)
-{
-	mutex_init(&mdx->events.lock);
-}
-
-/**
  * mdx_event_watch - Hear the events of a device
  * @mdx: the device under mdx_live, with its mdx_events::lock
  *

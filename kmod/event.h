@@ -48,7 +48,6 @@ struct mdx_topic {
 	struct rcu_head rcu;
 };
 
-void mdx_event_init(struct mdx_dev *mdx);
 int mdx_event_watch(struct mdx_dev *mdx);
 void mdx_event_unwatch(struct mdx_dev *mdx);
 struct mdx_topic *mdx_topic_get(struct mdx_events *events,

@@ -30,6 +30,9 @@ struct rdma_cgroup;
  *	mdx_fw_exec(), or any errno
  * @forget: frees the private part of an object that the device does not have, or
  *	will not be asked about; NULL: there is none
+ * @completions: the subscriptions to completions of the object, which the type
+ *	delivers itself: a list, read under RCU in interrupts. The object is held. NULL:
+ *	completions are events like others
  * @must_destroy: @destroy ends something in the kernel: it is called even if the
  *	device has stopped answering
  *
@@ -43,6 +46,7 @@ struct mdx_obj_ops {
 	int (*destroy)(struct mdx_dev *mdx, struct mdx_obj *obj,
 		       struct mdx_answer *ans);
 	void (*forget)(struct mdx_obj *obj);
+	struct list_head *(*completions)(struct mdx_obj *obj);
 	bool must_destroy;
 };
 

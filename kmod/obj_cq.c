@@ -22,7 +22,6 @@
 #include "file.h"
 #include "mbox.h"
 #include "obj.h"
-#include "obj_cq.h"
 #include "owner.h"
 #include "subs.h"
 
@@ -110,8 +109,16 @@ static int cq_destroy(struct mdx_dev *mdx, struct mdx_obj *obj,
 	return ret;
 }
 
+static struct list_head *cq_subs(struct mdx_obj *obj)
+{
+	struct mdx_cq *cq = obj->priv;
+
+	return &cq->subs;
+}
+
 /* The CQ is in the trees, from which it must be removed in any case. */
 static const struct mdx_obj_ops attached_ops = {
+	.completions = cq_subs,
 	.destroy = cq_destroy,
 	.forget = cq_forget,
 	.must_destroy = true,
@@ -154,17 +161,3 @@ static int cq_create(struct mdx_cmd *cmd, struct mdx_obj *obj)
 const struct mdx_obj_ops mdx_cq_ops = {
 	.create = cq_create,
 };
-
-/**
- * mdx_cq_subs - The subscriptions to the completions of a CQ
- * @obj: any object, held by the caller
- *
- * Return: the list, read under RCU in interrupts; NULL: mlx5_core delivers no
- * completions of the object
- */
-struct list_head *mdx_cq_subs(struct mdx_obj *obj)
-{
-	struct mdx_cq *cq = obj->priv;
-
-	return obj->ops == &attached_ops ? &cq->subs : NULL;
-}

@@ -339,20 +339,46 @@ static bool obj_matches(const struct mdx_obj *obj, const struct mdx_cmd *cmd)
 	return id >= obj->fw_id && id - obj->fw_id < obj->fw_n;
 }
 
-/* MDX_IOC_OBJ_MODIFY and MDX_IOC_OBJ_QUERY */
-int mdx_ioc_obj_use(struct mdx_ucmd *ucmd)
+/* The object that a modify or a query is about, held shared */
+static struct mdx_obj *obj_get_used(struct mdx_ucmd *ucmd)
 {
-	struct mdx_ioc_obj_cmd *arg = ucmd->arg;
+	const struct mdx_ioc_obj_cmd *arg = ucmd->arg;
 	struct mdx_obj *obj;
-	int ret = -EINVAL;
 
 	ucmd->err.stage = MDX_STAGE_OBJECT;
 	ucmd->err.obj = arg->id;
 	obj = obj_get(ucmd->file->objs, arg->id, false);
+	if (IS_ERR(obj) || obj_matches(obj, &ucmd->cmd))
+		return obj;
+	obj_put(obj);
+	return ERR_PTR(-EINVAL);
+}
+
+/**
+ * mdx_obj_check_use - Test whether a modify or a query would find its object now
+ * @ucmd: the call, with its command
+ *
+ * Return: 0, or -ENOENT, -EBUSY, -EINVAL as MDX_IOC_OBJ_QUERY
+ */
+int mdx_obj_check_use(struct mdx_ucmd *ucmd)
+{
+	struct mdx_obj *obj = obj_get_used(ucmd);
+
 	if (IS_ERR(obj))
 		return PTR_ERR(obj);
-	if (obj_matches(obj, &ucmd->cmd))
-		ret = mdx_cmd_exec(&ucmd->cmd, arg->id);
+	obj_put(obj);
+	return 0;
+}
+
+/* MDX_IOC_OBJ_MODIFY and MDX_IOC_OBJ_QUERY */
+int mdx_ioc_obj_use(struct mdx_ucmd *ucmd)
+{
+	struct mdx_obj *obj = obj_get_used(ucmd);
+	int ret;
+
+	if (IS_ERR(obj))
+		return PTR_ERR(obj);
+	ret = mdx_cmd_exec(&ucmd->cmd, obj->id);
 	obj_put(obj);
 	return ret;
 }

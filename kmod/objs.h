@@ -40,6 +40,7 @@ int mdx_obj_create(struct mdx_ucmd *ucmd, struct mdx_obj *obj);
 int mdx_ioc_obj_create(struct mdx_ucmd *ucmd);
 int mdx_ioc_obj_destroy(struct mdx_ucmd *ucmd);
 int mdx_ioc_obj_use(struct mdx_ucmd *ucmd);
+int mdx_obj_check_use(struct mdx_ucmd *ucmd);
 bool mdx_obj_is_throttled(struct mdx_file *file, u32 id);
 struct mdx_obj *mdx_obj_get_shared(struct mdx_objs *objs, u32 id);
 void mdx_obj_put_shared(struct mdx_obj *obj);

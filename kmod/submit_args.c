@@ -10,14 +10,12 @@
 
 #include "cmd.h"
 #include "submit_args.h"
+#include "submit_item.h"
 #include "submit_run.h"
 #include "ucmd.h"
 
 #define ITEM_FLAGS (MDX_ITEM_LINK | MDX_ITEM_DRAIN | MDX_ITEM_OBJ_BACK)
 #define LINK_DRAIN (MDX_ITEM_LINK | MDX_ITEM_DRAIN)
-
-/* Bits of an input that no reference reaches: opcode, uid, tunnel, obj_type. */
-#define REF_BIT_MIN 64
 
 static_assert(MDX_SUBMIT_ITEMS_MAX == MDX_CHAIN_ITEMS_MAX);
 static_assert(MDX_SUBMIT_IN_FLIGHT_MAX == MDX_CHAIN_RUNNING_MAX);
@@ -67,14 +65,6 @@ static int items_copy(struct mdx_submit_args *args)
 	return 0;
 }
 
-/* The dword of the field is within the input. */
-static bool ref_fits(const struct mdx_ref *ref, const struct mdx_item *item)
-{
-	return ref->bit >= REF_BIT_MIN && ref->width && ref->width <= 32 &&
-	       ref->bit % 32 + ref->width <= 32 &&
-	       ref->bit / 32 * 4 + 4ull <= item->in_len;
-}
-
 static int refs_check(struct mdx_submit_args *args, u32 i)
 {
 	const struct mdx_item *item = &args->items[i];
@@ -85,7 +75,7 @@ static int refs_check(struct mdx_submit_args *args, u32 i)
 
 		if (ref->what > MDX_REF_LKEY)
 			return -EOPNOTSUPP;
-		if (!ref_fits(ref, item) ||
+		if (!mdx_ref_fits(ref->bit, ref->width, item->in_len) ||
 		    !mdx_chain_need(&args->chain, i, ref->back))
 			return -EINVAL;
 		args->patches[k] = (struct mdx_patch){
@@ -143,14 +133,9 @@ static void chain_fill(struct mdx_submit_args *args, u32 in_flight)
 
 	for (i = 0; i < args->n; i++) {
 		const struct mdx_item *item = &args->items[i];
-		struct mdx_chain_item *link = &args->chain.items[i];
 
-		if (item->flags & MDX_ITEM_LINK)
-			link->flags |= MDX_CHAIN_LINK;
-		if (item->flags & MDX_ITEM_DRAIN)
-			link->flags |= MDX_CHAIN_DRAIN;
-		if (item->cmd == MDX_CMD_OBJ_CREATE)
-			link->flags |= MDX_CHAIN_CREATES;
+		args->chain.items[i].flags =
+			mdx_item_chain_flags(item->cmd, item->flags);
 	}
 	mdx_chain_init(&args->chain, in_flight);
 }

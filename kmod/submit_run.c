@@ -31,10 +31,12 @@
  * struct run_op - A call that an item may be
  * @class: of the command that it carries
  * @execute: executes it; no lock but those of mdx_run_execute() is held
+ * @check: tells, before it is executed, of what can be known then; NULL: of nothing
  */
 struct run_op {
 	u8 class;
 	int (*execute)(struct mdx_run *run);
+	int (*check)(struct mdx_ucmd *ucmd);
 };
 
 static int create_execute(struct mdx_run *run)
@@ -68,8 +70,10 @@ static int verbs_execute(struct mdx_run *run)
 static const struct run_op run_ops[] = {
 	[MDX_CMD_OBJ_CREATE] = { MDX_OP_CREATE, create_execute },
 	[MDX_CMD_OBJ_DESTROY] = { MDX_OP_NONE, destroy_execute },
-	[MDX_CMD_OBJ_MODIFY] = { MDX_OP_MODIFY, use_execute },
-	[MDX_CMD_OBJ_QUERY] = { MDX_OP_QUERY, use_execute },
+	[MDX_CMD_OBJ_MODIFY] = { MDX_OP_MODIFY, use_execute,
+				 mdx_obj_check_use },
+	[MDX_CMD_OBJ_QUERY] = { MDX_OP_QUERY, use_execute,
+				mdx_obj_check_use },
 	[MDX_CMD_GENERAL] = { MDX_OP_GENERAL, general_execute },
 	[MDX_CMD_VERBS_MODIFY] = { MDX_OP_MODIFY, verbs_execute },
 	[MDX_CMD_VERBS_QUERY] = { MDX_OP_QUERY, verbs_execute },
@@ -196,7 +200,11 @@ static int cmd_begin(struct mdx_run *run, enum mdx_class class)
 			    &run->arg.general, class);
 	if (ret)
 		return ret;
-	ret = mdx_cmd_admit(&ucmd->cmd);
+	/* With a channel, an errno of the call instead of a record. */
+	if (run_ops[run->cmd].check)
+		ret = run_ops[run->cmd].check(ucmd);
+	if (!ret)
+		ret = mdx_cmd_admit(&ucmd->cmd);
 	if (!ret && class == MDX_OP_CREATE) {
 		ret = run_reserve(run);
 		if (ret)

@@ -23,7 +23,6 @@
 #include "dev.h"
 #include "eventq.h"
 #include "obj.h"
-#include "obj_cq.h"
 #include "owner.h"
 #include "subs.h"
 
@@ -76,55 +75,6 @@ static void sub_free_rcu(struct rcu_head *rcu)
 static void sub_retire(struct mdx_sub *sub)
 {
 	call_rcu(&sub->rcu, sub_free_rcu);
-}
-
-/* Return: true if readers of the channel are to be woken */
-static bool sub_hear(struct mdx_sub *sub, const void *eqe)
-{
-	struct mdx_chan *chan = sub->chan;
-
-	lockdep_assert_held(&chan->lock);
-
-	if (!chan->owner || sub->ended)
-		return false;
-	if (sub->held) {
-		sub->missed = true;
-		return false;
-	}
-	if (sub->eventfd) {
-		mdx_eventfd_signal(sub->eventfd);
-		return false;
-	}
-	if (!(chan->flags & MDX_CHANNEL_OMIT_DATA)) {
-		mdx_eventq_add(chan, sub->cookie, eqe);
-		return true;
-	}
-	if (!list_empty(&sub->ready))
-		return false;
-	list_add_tail(&sub->ready, &chan->records);
-	return true;
-}
-
-/**
- * mdx_subs_deliver - Tell subscriptions of an event
- * @subs: list of subscriptions, read under RCU
- * @eqe: entry of the device
- *
- * In an interrupt.
- */
-void mdx_subs_deliver(struct list_head *subs, const void *eqe)
-{
-	struct mdx_sub *sub;
-	unsigned long flags;
-	bool wake;
-
-	list_for_each_entry_rcu(sub, subs, of_topic) {
-		spin_lock_irqsave(&sub->chan->lock, flags);
-		wake = sub_hear(sub, eqe);
-		spin_unlock_irqrestore(&sub->chan->lock, flags);
-		if (wake)
-			wake_up_interruptible(&sub->chan->wait);
-	}
 }
 
 static u32 *count_of(struct mdx_owner *owner, struct mdx_obj *obj)
@@ -203,7 +153,9 @@ static void sub_unlink(struct mdx_dev *mdx, struct mdx_sub *sub)
 /* Return: the list of a CQ for its completions; NULL: the event has a topic */
 static struct list_head *cq_list(u16 event, struct mdx_obj *obj)
 {
-	return obj && event == MDX_EVENT_COMP ? mdx_cq_subs(obj) : NULL;
+	if (!obj || event != MDX_EVENT_COMP || !obj->ops->completions)
+		return NULL;
+	return obj->ops->completions(obj);
 }
 
 /* Return: 0, or -ENOMEM: no topic is held */
@@ -315,7 +267,7 @@ static void sub_catch_up(struct mdx_sub *sub)
 	    !(chan->flags & MDX_CHANNEL_OMIT_DATA))
 		chan->lost = true;
 	else if (sub->missed)
-		sub_hear(sub, NULL);
+		mdx_sub_hear(sub, NULL);
 	sub->missed = false;
 	spin_unlock_irq(&chan->lock);
 	wake_up_interruptible(&chan->wait);

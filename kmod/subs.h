@@ -51,12 +51,15 @@ struct mdx_sub *mdx_sub_alloc(struct mdx_chan *chan, u64 cookie);
 void mdx_sub_free(struct mdx_sub *sub);
 int mdx_subs_add(struct mdx_dev *mdx, struct mdx_sub **subs, const u16 *events,
 		 u32 n, struct mdx_obj *obj);
-void mdx_subs_deliver(struct list_head *subs, const void *eqe);
 void mdx_subs_hold(struct mdx_dev *mdx, struct mdx_obj *obj);
 void mdx_subs_unhold(struct mdx_dev *mdx, struct mdx_obj *obj);
 void mdx_subs_end_of_obj(struct mdx_dev *mdx, struct mdx_obj *obj);
 void mdx_subs_end_of_chan(struct mdx_chan *chan);
 void mdx_subs_drop_ready(struct list_head *ready);
 ssize_t mdx_sub_read(struct mdx_chan *chan, char __user *buf, size_t count);
+
+/* deliver.c */
+bool mdx_sub_hear(struct mdx_sub *sub, const void *eqe);
+void mdx_subs_deliver(struct list_head *subs, const void *eqe);
 
 #endif /* MDX_SUBS_H */

@@ -10,7 +10,6 @@
 #include "obj_env.h"
 #include "optab_rows.h"
 #include "verbs_env.h"
-#include "../kmod/obj_cq.h"
 #include "../kmod/subs.h"
 
 #define COOKIE 0x1122334455667788
@@ -226,7 +225,7 @@ static void completion_by_the_cq(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, env_create_cq(), 0);
 	KUNIT_EXPECT_EQ(test, chan_subscribe_one(s.fd, env.id, 0, 4), 0);
 	expect_nothing_left(test);
-	KUNIT_EXPECT_NOT_NULL(test, mdx_cq_subs(env_obj(env.id)));
+	KUNIT_EXPECT_NOT_NULL(test, env_obj(env.id)->ops->completions);
 	/* The first member of its private part. */
 	mcq = env_obj(env.id)->priv;
 	mcq->comp(mcq, &eqe);

@@ -94,8 +94,10 @@ static void queue_work_fast(struct workqueue_struct *wq, struct work_struct *wor
 #define queue_work queue_work_fast
 
 #include "../kmod/budget.c"
+#include "../kmod/chan.c"
 #include "../kmod/channel.c"
 #include "../kmod/cmd.c"
+#include "../kmod/deliver.c"
 #include "../kmod/done.c"
 #include "../kmod/event.c"
 #include "../kmod/eventq.c"
@@ -310,7 +312,7 @@ int env_init(struct kunit *test)
 	spin_lock_init(&env.mdx.leftovers.lock);
 	INIT_LIST_HEAD(&env.mdx.owners);
 	mdx_budget_init(&env.mdx.long_mboxes);
-	mdx_event_init(&env.mdx);
+	mutex_init(&env.mdx.events.lock);
 	mdx_dct_watch(&env.mdx);
 	mdx_late_watch(&env.mdx);
 	return env_open(0, 0);

@@ -208,6 +208,34 @@ static void killed_undoes_nothing(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, (int)w.items[0].state, (int)MDX_CHAIN_DONE);
 }
 
+/* Results that cannot be written: what the item had created is undone. */
+static void lost_undoes(struct kunit *test)
+{
+	BEGIN(2, C, L, L);
+	w.chain.undoes = true;
+	STEP(BEGIN, 0);
+	END(0, true);
+	STEP(BEGIN, 1);
+	mdx_chain_stop(&w.chain, true);
+	END(1, false);
+	STEP(UNDO, 0);
+	STEP(CANCEL, 2);
+	STEP(END, NONE);
+}
+
+static void need_two_items(struct kunit *test)
+{
+	BEGIN(8, C, C, D, 0);
+	KUNIT_EXPECT_TRUE(test, mdx_chain_need(&w.chain, 2, 1));
+	KUNIT_EXPECT_TRUE(test, mdx_chain_need(&w.chain, 2, 2));
+	STEP(BEGIN, 0);
+	STEP(BEGIN, 1);
+	END(0, true);
+	END(1, false);
+	STEP(CANCEL, 2);
+	STEP(BEGIN, 3);
+}
+
 static void need_same_chain(struct kunit *test)
 {
 	BEGIN(8, C, L, L, C, L);
@@ -349,6 +377,8 @@ static struct kunit_case chain_cases[] = {
 	KUNIT_CASE(undo_after_stop),
 	KUNIT_CASE(undo_two_chains),
 	KUNIT_CASE(killed_undoes_nothing),
+	KUNIT_CASE(lost_undoes),
+	KUNIT_CASE(need_two_items),
 	KUNIT_CASE(need_same_chain),
 	KUNIT_CASE(need_before_drain),
 	KUNIT_CASE(need_failed_cancels),

@@ -206,13 +206,14 @@ static int query_async(struct mdx_shim_obj *obj, const void *in, size_t inlen,
  *
  * Begins a query of an object. The answer is read by mlx5dv_devx_get_async_cmd_comp();
  * that of a command that the device did not answer has the status 0x01 (internal
- * error) and no syndrome. So has that of a query of another object, and of one that is
- * being destroyed, or was destroyed, as the module looks when it executes the query.
+ * error) and no syndrome. So has that of an object that another thread destroys
+ * meanwhile.
  *
  * Return: 0, or an errno, which is also in errno, and there is no answer: EINVAL if
- * @obj or @dv is NULL, a mailbox is too short or too long, or @in is no query; EBADF if
- * the context of @obj was closed or @dv is not a channel of it; EAGAIN if 1 MiB of
- * answers or 4096 of them are not read yet; EFAULT; ENOMEM; EOPNOTSUPP if the module
+ * @obj or @dv is NULL, a mailbox is too short or too long, or @in is no query or one of
+ * another object; ENOENT if the object was destroyed; EBUSY if it is being destroyed;
+ * EBADF if the context of @obj was closed or @dv is not a channel of it; EAGAIN if 1 MiB
+ * of answers or 4096 of them are not read yet; EFAULT; ENOMEM; EOPNOTSUPP if the module
  * does not have the ioctl or know the opcode, or libmlx5 lacks the function; EIO if the
  * device was removed or the verbs context has ended. Of an object of libmlx5 those of
  * libmlx5.

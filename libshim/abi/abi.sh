@@ -65,7 +65,8 @@ build_changed()
 	script=$2
 	shift 2
 	rm -rf "$to.src" "$to"
-	mkdir -p "$to.src"
+	mkdir -p "$to.src/kmod"
+	cp "$lib"/../kmod/submit_chain.[ch] "$lib"/../kmod/submit_item.h "$to.src/kmod/"
 	cp -R "$lib" "$lib/../uapi" "$lib/../opcodes" "$lib/../dkms.conf" "$to.src/"
 	(cd "$to.src/libshim" && sed -i "$script" "$@")
 	build "$to.src/libshim" "$to"

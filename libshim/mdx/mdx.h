@@ -25,6 +25,8 @@
  * Link libmdx before the libraries that it stands in front of: -lmdx -lmlx5
  * -libverbs, or the output of "pkg-config --libs libmdx".
  *
+ * <mdx/mdx_batch.h>, which is included here, has batches: many commands in one call.
+ *
  * <mdx/opcodes.h> has the opcodes of commands as constants.
  */
 #ifndef MDX_MDX_H
@@ -32,6 +34,8 @@
 
 #include <infiniband/verbs.h>
 #include <infiniband/mlx5dv.h>
+
+#include <mdx/mdx_batch.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -57,12 +57,20 @@ struct fake_verbs {
 	size_t attr_size;
 };
 
+/*
+ * A device behind the fakes: returns a status. @in is NULL if the object @number is to
+ * be destroyed. May run in any thread.
+ */
+typedef unsigned int fake_device(uint32_t number, const void *in, size_t inlen,
+				 void *out, size_t outlen);
+
 extern struct fake_verbs fake_verbs;
 /* Answer of the op about atomics. A property of the version, so never reset. */
 extern enum ibv_atomic_cap fake_atomic_cap;
 struct ibv_context *fake_context_new(struct ibv_device *device);
 
 struct fake_mlx5 {
+	fake_device *device;		/* gets the calls, if not NULL */
 	int err;			/* result of the functions */
 	struct ibv_context *context;	/* last call, as all that follow */
 	const void *in;

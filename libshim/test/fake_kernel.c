@@ -160,6 +160,12 @@ static int execute_call(unsigned int nr, union fake_kernel_arg *arg)
 
 	if (err)
 		return err;
+	if (kernel.command) {
+		err = fake_device_call(nr, arg);
+		if (err >= 0)
+			return err;
+		err = 0;
+	}
 	if (kernel.status)
 		err = EREMOTEIO;
 	switch (nr) {

@@ -38,6 +38,8 @@ union fake_kernel_arg {
 
 /* Script for the next calls, and record of the last ones. */
 struct fake_kernel {
+	unsigned int (*command)(unsigned int number, const void *in, size_t inlen,
+				void *out, size_t outlen);	/* see fake.h */
 	int open_err;
 	const char *open_path;	/* opened instead of /dev/null */
 	int open_flags;
@@ -63,5 +65,8 @@ struct fake_kernel {
 
 extern struct fake_kernel kernel;
 void kernel_reset(void);
+
+/* A call that goes to kernel.command: 0 or an errno; -1 if it is none of these. */
+int fake_device_call(unsigned int nr, union fake_kernel_arg *arg);
 
 #endif /* MDX_FAKE_KERNEL_H */

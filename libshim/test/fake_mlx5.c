@@ -65,10 +65,21 @@ struct mlx5dv_devx_obj {
 	void *priv;
 };
 
+/* As the libmlx5 that makes an errno of the status of every command. */
+static int device_call(struct mlx5dv_devx_obj *obj, const void *in, size_t inlen,
+		       void *out, size_t outlen)
+{
+	if (!fake_mlx5.device(obj ? obj->object_id : 0, in, inlen, out, outlen))
+		return 0;
+	return in ? EINVAL : EBUSY;
+}
+
 static int fake_call(char what, struct mlx5dv_devx_obj *obj, const void *in,
 		     size_t inlen, void *out, size_t outlen)
 {
 	fake_event(what);
+	if (fake_mlx5.device)
+		return device_call(obj, in, inlen, out, outlen);
 	fake_mlx5.obj = obj;
 	fake_mlx5.in = in;
 	fake_mlx5.inlen = inlen;
@@ -84,7 +95,8 @@ mlx5dv_devx_obj_create(struct ibv_context *context, const void *in,
 	struct mlx5dv_devx_obj *obj;
 	int err = fake_call('n', NULL, in, inlen, out, outlen);
 
-	fake_mlx5.context = context;
+	if (!fake_mlx5.device)
+		fake_mlx5.context = context;
 	if (err) {
 		errno = err;
 		return NULL;
@@ -92,6 +104,10 @@ mlx5dv_devx_obj_create(struct ibv_context *context, const void *in,
 	obj = calloc(1, sizeof(*obj));
 	obj->context = context;
 	obj->handle = 3;
+	if (fake_mlx5.device)
+		obj->object_id = ((unsigned char *)out)[9] << 16 |
+				 ((unsigned char *)out)[10] << 8 |
+				 ((unsigned char *)out)[11];
 	return obj;
 }
 
@@ -147,7 +163,8 @@ void mlx5dv_devx_obj_unimport(struct mlx5dv_devx_obj *obj)
 int mlx5dv_devx_general_cmd(struct ibv_context *context, const void *in,
 			    size_t inlen, void *out, size_t outlen)
 {
-	fake_mlx5.context = context;
+	if (!fake_mlx5.device)
+		fake_mlx5.context = context;
 	return fake_call('g', NULL, in, inlen, out, outlen);
 }
 
@@ -172,8 +189,10 @@ static int fake_verbs_call(char what, const char *func, const void *verbs,
 			   const void *in, size_t inlen, void *out,
 			   size_t outlen)
 {
-	fake_mlx5.func = func;
-	fake_mlx5.verbs = verbs;
+	if (!fake_mlx5.device) {
+		fake_mlx5.func = func;
+		fake_mlx5.verbs = verbs;
+	}
 	return fake_call(what, NULL, in, inlen, out, outlen);
 }
 

@@ -56,6 +56,22 @@ cat > "$tmp/want" <<-END
 	ibv_open_device@@IBVERBS_1.1
 	ibv_query_device_ex@@MDX_1.1
 	mdx_adopt@@MDX_1.3
+	mdx_batch_create@@MDX_1.4
+	mdx_batch_destroy@@MDX_1.4
+	mdx_batch_drain@@MDX_1.4
+	mdx_batch_failed@@MDX_1.4
+	mdx_batch_free@@MDX_1.4
+	mdx_batch_general@@MDX_1.4
+	mdx_batch_in_flight@@MDX_1.4
+	mdx_batch_link@@MDX_1.4
+	mdx_batch_modify@@MDX_1.4
+	mdx_batch_new@@MDX_1.4
+	mdx_batch_query@@MDX_1.4
+	mdx_batch_ref@@MDX_1.4
+	mdx_batch_result@@MDX_1.4
+	mdx_batch_run@@MDX_1.4
+	mdx_batch_verbs_modify@@MDX_1.4
+	mdx_batch_verbs_query@@MDX_1.4
 	mdx_context_check@@MDX_1.0
 	mdx_context_fd@@MDX_1.3
 	mdx_context_reason@@MDX_1.0
@@ -127,7 +143,7 @@ result libraries_needed
 result output_environment_unused
 
 # Each public header compiles alone.
-for header in mdx/mdx.h mdx/mdx_uapi.h mdx/opcodes.h; do
+for header in mdx/mdx.h mdx/mdx_batch.h mdx/mdx_uapi.h mdx/opcodes.h; do
 	compile c c99 $header
 	result "${header#*/}_c99"
 	compile c c11 $header

@@ -37,29 +37,38 @@ $(T)/bare/libmlx5.so.1: $(TSRC)/fake_mlx5.c $(T)/libibverbs.so.1 | $(T)/bare
 FAKES := $(T)/libmlx5.so.1 $(T)/libibverbs.so.1
 SHIM_TEST := $(addprefix $(TSRC)/,user.c call_test.c forward_test.c ctx_test.c \
 	verbs_test.c port_test.c attr_test.c last_test.c debug_test.c share_test.c \
-	event_test.c async_test.c consumed_test.c fake_kernel.c)
+	event_test.c async_test.c consumed_test.c batch_user.c batch_test.c \
+	batch_rules_test.c fake_kernel.c fake_submit.c)
+# The fake kernel orders the items of a batch as the real one does.
+SHIM_TEST_OBJS := $(T)/submit_chain.o
 TEST_HDRS := $(wildcard $(TSRC)/*.h)
 # libmdx calls the open(), close() and ioctl() that the program defines.
 TEST_LIBS := -rdynamic -Wl,--no-as-needed
 
-$(T)/linked: $(SHIM_TEST) $(TEST_HDRS) $(O)/libmdx.so.1 $(FAKES)
-	$(CC) $(TEST_CFLAGS) $(TEST_LIBS) -o $@ $(SHIM_TEST) \
+$(T)/submit_chain.o: $(CHAIN).c $(HDRS) | $(T)
+	$(CC) $(TEST_CFLAGS) $(CHAIN_CFLAGS) -c -o $@ $<
+
+$(T)/linked: $(SHIM_TEST) $(SHIM_TEST_OBJS) $(TEST_HDRS) $(O)/libmdx.so.1 $(FAKES)
+	$(CC) $(TEST_CFLAGS) $(TEST_LIBS) -o $@ $(SHIM_TEST) $(SHIM_TEST_OBJS) \
 		$(O)/libmdx.so.1 $(FAKES) -pthread -ldl
 
-$(T)/unmodified: $(SHIM_TEST) $(TEST_HDRS) $(FAKES)
-	$(CC) $(TEST_CFLAGS) $(TEST_LIBS) -o $@ $(SHIM_TEST) $(FAKES) \
+$(T)/unmodified: $(SHIM_TEST) $(SHIM_TEST_OBJS) $(TEST_HDRS) $(FAKES)
+	$(CC) $(TEST_CFLAGS) $(TEST_LIBS) -o $@ $(SHIM_TEST) $(SHIM_TEST_OBJS) $(FAKES) \
 		-pthread -ldl
 
 $(T)/dlopen: $(TSRC)/dlopen_test.c $(TEST_HDRS) $(FAKES)
 	$(CC) $(TEST_CFLAGS) $(TEST_LIBS) -o $@ $< $(FAKES) -ldl
 
-$(S)/libmdx.so.1: $(SRCS:%=$(SRCDIR)/%) $(HDRS) | $(S)
+$(S)/submit_chain.o: $(CHAIN).c $(HDRS) | $(S)
+	$(CC) $(ALL_CFLAGS) $(CHAIN_CFLAGS) $(SAN_CFLAGS) -c -o $@ $<
+
+$(S)/libmdx.so.1: $(SRCS:%=$(SRCDIR)/%) $(S)/submit_chain.o $(HDRS)
 	$(CC) $(ALL_CFLAGS) $(SAN_CFLAGS) -shared -Wl,-soname,libmdx.so.1 \
 		-Wl,--version-script=$(SRCDIR)/libmdx.map -o $@ \
-		$(SRCS:%=$(SRCDIR)/%) $(LIBS)
+		$(SRCS:%=$(SRCDIR)/%) $(S)/submit_chain.o $(LIBS)
 
-$(S)/linked: $(SHIM_TEST) $(TEST_HDRS) $(S)/libmdx.so.1 $(FAKES)
-	$(CC) $(TEST_CFLAGS) $(SAN_CFLAGS) $(TEST_LIBS) -o $@ $(SHIM_TEST) \
+$(S)/linked: $(SHIM_TEST) $(SHIM_TEST_OBJS) $(TEST_HDRS) $(S)/libmdx.so.1 $(FAKES)
+	$(CC) $(TEST_CFLAGS) $(SAN_CFLAGS) $(TEST_LIBS) -o $@ $(SHIM_TEST) $(SHIM_TEST_OBJS) \
 		$(S)/libmdx.so.1 $(FAKES) -pthread -ldl
 
 check-linked = LD_LIBRARY_PATH=$(O):$(T) $(T)/linked

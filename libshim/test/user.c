@@ -106,6 +106,7 @@ int main(int argc, char **argv)
 		call_tests, forward_tests, ctx_tests, verbs_tests, port_tests,
 		attr_tests, last_tests, debug_tests, share_tests,
 		event_tests, async_tests, consumed_tests,
+		batch_tests, batch_rules_tests,
 		NULL
 	};
 	static const struct tap_test *const bare[] = {

@@ -38,6 +38,7 @@ extern const struct tap_test call_tests[], forward_tests[], ctx_tests[];
 extern const struct tap_test verbs_tests[], port_tests[], attr_tests[];
 extern const struct tap_test last_tests[], debug_tests[], share_tests[];
 extern const struct tap_test event_tests[], async_tests[], consumed_tests[];
+extern const struct tap_test batch_tests[], batch_rules_tests[];
 extern const struct tap_test bare_tests[], bare_verbs_tests[], bare_async_tests[];
 
 #endif /* MDX_TEST_USER_H */

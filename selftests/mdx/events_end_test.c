@@ -146,22 +146,6 @@ TEST_F(events_end, context_closed_reader_eio)
 	close(fd);
 }
 
-TEST_F(events_end, device_removed_reader_eio)
-{
-	int efd = eventfd(0, EFD_CLOEXEC);
-
-	test_mdx_subscribe(self->mdx.fd, .chan = self->chan, .event = 0x04,
-			   .obj = self->w.obj[OBJTYPE_CQ].id, .eventfd = efd);
-	reader_start(&self->reader, self->chan);
-	self->unbound = true;
-	ASSERT_EQ(0, write_file(MLX5_DRIVER "/unbind", self->addr));
-	EXPECT_EQ(-EIO, reader_end(&self->reader));
-	EXPECT_TRUE(is_dead(self->chan));
-	test_err_subscribe(EIO, self->mdx.fd, .chan = self->chan,
-			   .event = EVENT_PORT);
-	close(efd);
-}
-
 /* A channel of another file of the context lives on, and hears of its objects. */
 TEST_F(events_end, channel_ends_with_its_file)
 {
@@ -442,6 +426,23 @@ TEST_F_TIMEOUT(events_end, objects_under_storm, 600)
 				       w->obj[OBJTYPE_QP].num +
 				       random_below(&seed, 8)));
 	/* The threads end with the process, in the middle of it all. */
+}
+
+/* Last, as binding the driver again takes long. */
+TEST_F_TIMEOUT(events_end, device_removed_reader_eio, 300)
+{
+	int efd = eventfd(0, EFD_CLOEXEC);
+
+	test_mdx_subscribe(self->mdx.fd, .chan = self->chan, .event = 0x04,
+			   .obj = self->w.obj[OBJTYPE_CQ].id, .eventfd = efd);
+	reader_start(&self->reader, self->chan);
+	self->unbound = true;
+	ASSERT_EQ(0, write_file(MLX5_DRIVER "/unbind", self->addr));
+	EXPECT_EQ(-EIO, reader_end(&self->reader));
+	EXPECT_TRUE(is_dead(self->chan));
+	test_err_subscribe(EIO, self->mdx.fd, .chan = self->chan,
+			   .event = EVENT_PORT);
+	close(efd);
 }
 
 TEST_HARNESS_MAIN

@@ -12,7 +12,6 @@
 
 #include <mdx/mdx.h>
 
-
 /* What a process tells another about an object. */
 struct passed_obj {
 	uint8_t data[MDX_OBJ_EXPORT_SIZE];

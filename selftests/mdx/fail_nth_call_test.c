@@ -201,7 +201,7 @@ TEST_F_TIMEOUT(calls, end_of_context, 300)
 		.prepare = context_prepare, .end = context_end,
 	};
 
-	/* What the stock driver allocates for its own commands may fail for good. */
+	/* Allocations of the stock driver for its own commands may fail for good. */
 	ASSERT_EQ(0, nth_only_below("owner_end"));
 	EXPECT_TRUE(sweep(&self->s, &call));
 	nth_only_below(NULL);

@@ -336,7 +336,7 @@ TEST_F(family, async_answer_stock)
 		ASSERT_EQ(0, begin_query(&self->w, side, COOKIE + i, side->comp));
 		EXPECT_EQ(0, side->get_async(side->comp, &answer.hdr,
 					     sizeof(answer)));
-		EXPECT_EQ(COOKIE + i, answer.hdr.wr_id);
+		EXPECT_EQ((uint64_t)COOKIE + i, answer.hdr.wr_id);
 		len = build_query(&self->w, side->cqn);
 		ASSERT_EQ(0, mlx5dv_devx_obj_query(side->cq, self->w.in,
 						   self->w.m.in_len, self->w.out,
@@ -401,7 +401,7 @@ TEST_F(family, async_counter)
 		ASSERT_EQ(1, epoll_wait(epoll_fd, &event, 1, 5000));
 		ASSERT_EQ(0, ours->get_async(ours->comp, &answer.hdr,
 					     sizeof(answer)));
-		EXPECT_EQ(i, answer.hdr.wr_id);
+		EXPECT_EQ((uint64_t)i, answer.hdr.wr_id);
 		EXPECT_EQ(0, answer.hdr.out_data[0]);
 		EXPECT_EQ(EAGAIN, ours->get_async(ours->comp, &answer.hdr,
 						  sizeof(answer)));
@@ -448,27 +448,15 @@ TEST_F(family, async_errors_stock)
 		EXPECT_EQ(0, chan_poll_now(self->side[i].comp->fd));
 }
 
-/*
- * A query of another object is refused by the call, or, as the object is looked up when
- * the query is executed, by an answer that is no success.
- */
 TEST_F(family, async_other_object)
 {
 	struct side *ours = &self->side[OURS];
 	struct mdx_world *w = &self->w;
-	union async_answer answer;
-	int ret;
 
 	build_query(w, self->side[STOCK].cqn);
-	ret = ours->query_async(ours->cq, w->in, w->m.in_len, w->m.out_len, 9,
-				ours->comp);
-	if (ret) {
-		EXPECT_EQ(EINVAL, ret);
-		return;
-	}
-	ASSERT_EQ(0, ours->get_async(ours->comp, &answer.hdr, sizeof(answer)));
-	EXPECT_EQ(9, answer.hdr.wr_id);
-	EXPECT_EQ(0x01, answer.hdr.out_data[0]);
+	EXPECT_EQ(EINVAL, ours->query_async(ours->cq, w->in, w->m.in_len,
+					    w->m.out_len, 9, ours->comp));
+	EXPECT_EQ(0, chan_poll_now(ours->comp->fd));
 }
 
 /* The end of the context ends a channel, also for a reader that does not wait. */

@@ -165,6 +165,19 @@ static void make_verbs(struct mdx_world *w)
 	}
 }
 
+/*
+ * A second one may take its place: the first is left to the end. Not an object whose
+ * number the caller chooses: both would have the same, and the device refuses the
+ * second destroy for ever.
+ */
+static void forget_one(struct mdx_world *w)
+{
+	enum objtype_id t = random_below(&child_seed, OBJTYPE_COUNT);
+
+	if (t != OBJTYPE_L2 && t != OBJTYPE_VXLAN && t != OBJTYPE_MCG)
+		w->obj[t].id = 0;
+}
+
 static void make_objects(struct mdx_world *w)
 {
 	int i, n = 1 + random_below(&child_seed, TYPES_MAX);
@@ -176,9 +189,8 @@ static void make_objects(struct mdx_world *w)
 		t = random_below(&child_seed, OBJTYPE_COUNT);
 		if (objtype_advertised(w, t))
 			objtype_create(w, t);
-		/* Some are replaced by a second one: the first is left to the end. */
 		if (!random_below(&child_seed, 4))
-			w->obj[random_below(&child_seed, OBJTYPE_COUNT)].id = 0;
+			forget_one(w);
 	}
 }
 

@@ -149,7 +149,7 @@ TEST_F(async, refused_eremoteio)
 	EXPECT_EQ(self->objs, mdx_objs(self->fd));
 }
 
-/* The stock driver's record; without an answer it does not look like success. */
+/* The stock driver's record. */
 TEST_F(async, plain_record)
 {
 	int plain = channel_make(self->fd, MDX_CHANNEL_COMPLETIONS |
@@ -164,21 +164,37 @@ TEST_F(async, plain_record)
 	EXPECT_EQ(item->cookie, self->rec.cookie);
 	EXPECT_EQ(0, memcmp((uint8_t *)&self->rec + 8, expect, 16));
 
-	/* Its object does not exist: the device is not asked. */
+	/* Its object does not exist: there is no record. */
 	begin_again(self);
 	self->b.arg.channel = plain;
 	objtype_build_query(&self->w, OBJTYPE_TIS);
 	item = for_channel(batch_add(&self->b, &self->w, MDX_CMD_OBJ_QUERY, 0));
 	item->obj = 4711;
-	ASSERT_EQ(0, SUBMIT());
-	ASSERT_EQ((ssize_t)(8 + item->out_len), READ(plain, sizeof(self->rec)));
-	EXPECT_EQ(0x01, ((uint8_t *)&self->rec)[8]);
+	EXPECT_EQ(ENOENT, SUBMIT());
 
 	begin_again(self);
 	self->b.arg.channel = plain;
 	CREATE(PD);
 	EXPECT_EQ(EOPNOTSUPP, SUBMIT());
 	EXPECT_EQ(self->objs, mdx_objs(self->fd));
+	close(plain);
+}
+
+/* The device does not take the command. */
+TEST_F(async, plain_no_answer)
+{
+	int plain = channel_make(self->fd, MDX_CHANNEL_COMPLETIONS |
+					   MDX_CHANNEL_PLAIN);
+	struct mdx_item *item = NOP();
+
+	ASSERT_GE(plain, 0);
+	SKIP_NO_HCA(self->w.hca, return);
+	self->b.arg.channel = plain;
+	ASSERT_EQ(0, hca_cmd(self->w.hca, "transport %x 0x20 1",
+			     MLX5_CMD_OP_NOP));
+	ASSERT_EQ(0, SUBMIT());
+	ASSERT_EQ((ssize_t)(8 + item->out_len), READ(plain, sizeof(self->rec)));
+	EXPECT_EQ(0x01, ((uint8_t *)&self->rec)[8]);
 	close(plain);
 }
 

@@ -677,8 +677,8 @@ enum mdx_stage {
  *
  * The last call on this file that returned an error, of any thread. An item of
  * MDX_IOC_SUBMIT that fails while the call waits counts as a call: @out_cmd is the
- * item's. Neither a call that succeeds nor this one changes the answer. A number that the kernel does not
- * know (ENOTTY) is not a call. It works on any file at any time.
+ * item's. Neither a call that succeeds nor this one changes the answer. A number that
+ * the kernel does not know (ENOTTY) is not a call. It works on any file at any time.
  */
 struct mdx_ioc_last_error {
 	__u32 size;

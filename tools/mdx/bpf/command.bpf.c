@@ -171,13 +171,18 @@ static __always_inline void read_device_name(char *to, const void *mdev)
 				  BPF_CORE_READ(device, kobj.name));
 }
 
-/* The verifier of older kernels wants the bound on the very register that is used. */
+/*
+ * To be used at once: the verifier of older kernels wants the bound on the very register
+ * that is used, and that of 6.1 forgets bounds of what lay on the stack meanwhile.
+ */
 static __always_inline __u64 bounded_len(__u32 len, __u64 max)
 {
 	__u64 val = len;
 
 	asm volatile("" : "+r"(val));
-	return val < max ? val : max;
+	val = val < max ? val : max;
+	asm volatile("" : "+r"(val));
+	return val;
 }
 
 static __always_inline __u16 head_word(const __u8 *head, int at)
@@ -200,12 +205,12 @@ static __always_inline bool command_init(struct command *cmd, const void *dev,
 					 const void *out, int out_len)
 {
 	__u64 id = bpf_get_current_pid_tgid();
-	__u64 len = bounded_len(in_len, sizeof(cmd->in));
 
 	__builtin_memset(cmd, 0, sizeof(*cmd));
 	cmd->pid = id >> 32;
 	cmd->tid = id;
-	if (bpf_probe_read_kernel(cmd->in, len, in) || !command_wanted(cmd))
+	if (bpf_probe_read_kernel(cmd->in, bounded_len(in_len, sizeof(cmd->in)), in) ||
+	    !command_wanted(cmd))
 		return false;
 	cmd->dev = dev;
 	cmd->input = in;
@@ -282,16 +287,12 @@ static __always_inline void sum_up(const struct command *cmd, __u64 ns, int ret)
 		__sync_fetch_and_add(&sum->classes[class], 1);
 }
 
-/*
- * At most @room bytes; how many were read. The length is bounded right before it is
- * used, as the verifier of 6.1 forgets bounds of what lay on the stack meanwhile.
- */
+/* At most @room bytes; how many were read. */
 static __always_inline __u32 read_mailbox(void *to, const void *from, __u32 len,
 					  const __u32 room)
 {
 	__u64 bounded = bounded_len(len, room);
 
-	asm volatile("" : "+r"(bounded));
 	return bpf_probe_read_kernel(to, bounded, from) ? 0 : bounded;
 }
 
@@ -345,16 +346,13 @@ static __always_inline void input_keep(__u32 tid, const void *in, int in_len)
 {
 	__u32 zero = 0;
 	struct kept_input *kept = bpf_map_lookup_elem(&blank_input, &zero);
-	__u64 len;
 
 	if (!kept || bpf_map_update_elem(&inputs, &tid, kept, BPF_ANY))
 		return;
 	kept = bpf_map_lookup_elem(&inputs, &tid);
 	if (!kept)
 		return;
-	len = bounded_len(in_len, sizeof(kept->bytes));
-	asm volatile("" : "+r"(len));
-	bpf_probe_read_kernel(kept->bytes, len, in);
+	bpf_probe_read_kernel(kept->bytes, bounded_len(in_len, sizeof(kept->bytes)), in);
 }
 
 static __always_inline void send_mailboxes(const struct command *cmd, __u64 ns, int ret,
@@ -428,7 +426,8 @@ static __always_inline int exit_command(int ret)
 			cmd.input = kept;
 	}
 	command_done(&cmd, ret, 0, 0);
-	bpf_map_delete_elem(&inputs, &tid);
+	if (filter.record)
+		bpf_map_delete_elem(&inputs, &tid);
 	return 0;
 }
 
