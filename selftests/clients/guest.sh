@@ -1,14 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 #
-# guest.sh SUITE - runs in the root of a disk image (lab run --image --no-module): the
-# suite three ways, without the module, with it, and with libmdx preloaded. A line for
-# each test and way, for compare.pl:
+# guest.sh SUITE [WAY...] - runs in the root of a disk image (lab run --image --no-module):
+# the suite three ways, without the module, with it, and with libmdx preloaded, or only
+# those that are named. A line for each test and way, for compare.pl:
 #   result WAY TEST passed|skipped|failed [MESSAGE]
 #   commands WAY N    commands that went through the module meanwhile
 set -u
 
 suite=$1
+shift
+[ $# -gt 0 ] || set -- stock module preload
 here=$(cd "$(dirname "$0")" && pwd)
 trace=/sys/kernel/tracing
 
@@ -36,10 +38,10 @@ prepare()
 }
 
 prepare
-for way in stock module preload; do
-	[ $way != module ] || modprobe mlx5_devx || exit
+for way; do
+	[ "$way" = stock ] || modprobe mlx5_devx || exit
 	preload=
-	[ $way != preload ] || preload=libmdx.so.1
+	[ "$way" != preload ] || preload=libmdx.so.1
 	trace_begin
 	echo "# $suite: $way"
 	echo "mdx: clients: $suite $way" >/dev/kmsg

@@ -10,6 +10,8 @@ DEVICE=$(basename /sys/class/infiniband/*)
 OUT=$(mktemp -d)
 INPUT=/dev/null
 SERVES_ON=
+# Text of a server that waits for its client; for servers without one, wait_idle decides.
+READY=
 
 result()
 {
@@ -79,6 +81,22 @@ wait_idle()
 	done
 }
 
+# wait_ready PID: until that server waits for its client.
+wait_ready()
+{
+	local tries
+
+	if [ -z "$READY" ]; then
+		wait_idle "$1"
+		return
+	fi
+	for ((tries = 0; tries < 600; tries++)); do
+		[[ $(<"$OUT/server") != *"$READY"* ]] || return
+		kill -0 "$1" 2>/dev/null || return
+		pause 0.1
+	done
+}
+
 # alone TEST SECONDS COMMAND...: passes if the program does.
 alone()
 {
@@ -107,9 +125,10 @@ both()
 	done
 	shift
 	limits "$seconds"
+	: >"$OUT/server"
 	"${LIMITED[@]}" "${server[@]}" >"$OUT/server" 2>&1 <"$INPUT" &
 	pid=$!
-	wait_idle $pid
+	wait_ready $pid
 	CLIENT_STATUS=0 SERVER_STATUS=0
 	"${LIMITED[@]}" "$@" >"$OUT/client" 2>&1 <"$INPUT" || CLIENT_STATUS=$?
 	if [ -n "$SERVES_ON" ]; then
