@@ -13,7 +13,7 @@ my %about = (
 	'pyverbs-sid' => 'the same of Debian sid',
 	perftest => "perftest and libibverbs' ping-pongs; of these, only `ibv_rc_pingpong -c` looks at the data",
 	ucx => '`ucx_info`, `ucx_perftest` over each transport, and two examples of UCX whose received data is compared',
-	dpdk => '`dpdk-testpmd` in its three flow modes',
+	dpdk => '`dpdk-testpmd` in its three flow modes; commands by opcode and log are the same each way',
 	rdmacm => "librdmacm's tools; rping and rstream compare data",
 	libfabric => '`fi_info`, and `fi_pingpong`, which compares data',
 );
@@ -90,7 +90,9 @@ without a reason.
     make clients UPDATE=1               write the expected results and this page anew, and show what changed
 
 The reasons come from `selftests/clients/causes`: patterns of test names and messages for
-each. `make check` runs pyverbs and ucx on lane next, `make check-nightly` all.
+each. `make check` runs pyverbs and ucx on lane next, without the second way; `make
+check-nightly` runs all. What each test printed last stays in `logs/clients` of the lab's
+cache.
 
 TEXT
 print "| suite | content |\n|---|---|\n";
