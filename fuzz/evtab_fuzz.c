@@ -6,7 +6,7 @@
  * The rule that is checked: an event of an object has the key that a subscription to
  * that event of that object has, and no other subscription has it.
  *
- * An input is a struct fuzz_input.
+ * An input is a struct evtab_input.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 
 #include "../kunit/mbox_bits.h"
 
-struct fuzz_input {
+struct evtab_input {
 	__be64 affiliated[4];
 	__be64 unaffiliated[4];
 	u8 listed;
@@ -65,7 +65,7 @@ static void entry_fill(u8 *eqe, u8 form, const struct mdx_event_obj *obj)
 }
 
 /* An object that the entries of @form can name. */
-static struct mdx_event_obj obj_of(const struct fuzz_input *f, u8 form)
+static struct mdx_event_obj obj_of(const struct evtab_input *f, u8 form)
 {
 	struct mdx_event_obj obj = {
 		.id = bits_at(f->id, 0, 32),
@@ -84,7 +84,7 @@ static struct mdx_event_obj obj_of(const struct fuzz_input *f, u8 form)
 	return obj;
 }
 
-static void check_obj(const struct fuzz_input *f,
+static void check_obj(const struct evtab_input *f,
 		      const struct mdx_event_caps *caps, u8 *eqe)
 {
 	u8 form = row_of(f->event).form;
@@ -105,7 +105,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
-	struct fuzz_input f;
+	struct evtab_input f;
 	struct mdx_event_caps caps;
 	struct mdx_event_key key;
 	u8 *eqe;
