@@ -171,8 +171,10 @@ static void pages_fill(struct ib_umem *umem, u64 page_size, __be64 *mtt)
 	u64 flags = MTT_READ | (umem->writable ? MTT_WRITE : 0);
 	struct ib_block_iter biter;
 
-	rdma_umem_for_each_dma_block(umem, &biter, page_size)
-		*mtt++ = cpu_to_be64(rdma_block_iter_dma_address(&biter) | flags);
+	rdma_umem_for_each_dma_block(umem, &biter, page_size) {
+		*mtt = cpu_to_be64(rdma_block_iter_dma_address(&biter) | flags);
+		mtt++;
+	}
 }
 
 /**

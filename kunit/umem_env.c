@@ -63,6 +63,11 @@ static void memory_unpin(struct ib_umem *umem)
 	kfree(container_of(umem, struct ib_umem_dmabuf, umem));
 }
 
+static unsigned long best_size(struct ib_umem *umem, unsigned long bitmap, u64 mask)
+{
+	return umems.best;
+}
+
 static unsigned long offset_in(struct ib_umem *umem, unsigned long size)
 {
 	return umem->address & (size - 1);
@@ -71,7 +76,7 @@ static unsigned long offset_in(struct ib_umem *umem, unsigned long size)
 #define mdx_umem_get va_pin
 #define ib_umem_dmabuf_get_pinned fd_pin
 #define ib_umem_release memory_unpin
-#define ib_umem_find_best_pgoff(_umem, _bitmap, _mask) (umems.best)
+#define ib_umem_find_best_pgoff best_size
 #define ib_umem_dma_offset offset_in
 #undef rdma_umem_for_each_dma_block
 #define rdma_umem_for_each_dma_block(_umem, _biter, _size)                     \

@@ -94,7 +94,7 @@ syz_numbers()
 {
 	local names
 
-	names=$(grep -oE '\bMDX_(BIND|CHANNEL|CMD|IOC|ITEM|SUBMIT|VERBS)_[A-Z_]+' "$1" | sort -u)
+	names=$(grep -oE '\bMDX_(BIND|CHANNEL|CMD|IOC|ITEM|SUBMIT|UMEM|VERBS)_[A-Z_]+' "$1" | sort -u)
 	{
 		printf '#include <stdio.h>\n#include <mdx/mdx_uapi.h>\n'
 		echo 'int main(void) {'

@@ -124,15 +124,16 @@ static const char *hear_flush(struct selftest *t, int chan, uint64_t cookie)
 /* Nothing comes that was not asked for, and the channel ends with the file it is of. */
 static const char *end_channel(int file, int chan)
 {
+	const char *wrong = NULL;
 	struct event_record rec;
 
 	while (chan_read_now(chan, &rec, sizeof(rec)) == sizeof(rec))
 		if (rec.cookie != COOKIE_PORT)
-			return "an event of an object that is destroyed";
+			wrong = "an event of an object that is destroyed";
 	close(file);
 	if (!(chan_poll_now(chan) & POLLHUP) || chan_read_now(chan, &rec, sizeof(rec)) != -EIO)
-		return "the channel does not end with its file";
-	return NULL;
+		wrong = "the channel does not end with its file";
+	return wrong;
 }
 
 /* A file and a channel of it. */
