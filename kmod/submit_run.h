@@ -67,10 +67,12 @@ bool mdx_run_knows(u16 cmd);
 enum mdx_class mdx_run_class(u16 cmd);
 void mdx_run_init(struct mdx_run *run, struct mdx_file *file,
 		  struct mem_cgroup *memcg, void (*ended)(struct mdx_run *run));
-int mdx_run_reserve(struct mdx_run *run);
-void mdx_run_unreserve(struct mdx_run *run);
 int mdx_run_begin(struct mdx_run *run, const struct mdx_item *item);
 void mdx_run_execute(struct mdx_run *run);
 void mdx_run_queue(struct mdx_run *run);
+
+/* submit_reserve.c */
+int mdx_run_reserve(struct mdx_run *run);
+void mdx_run_unreserve(struct mdx_run *run);
 
 #endif /* MDX_SUBMIT_RUN_H */

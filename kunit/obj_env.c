@@ -120,10 +120,12 @@ static void queue_work_fast(struct workqueue_struct *wq, struct work_struct *wor
 #include "../kmod/submit.c"
 #include "../kmod/submit_args.c"
 #include "../kmod/submit_async.c"
+#include "../kmod/submit_reserve.c"
 #include "../kmod/submit_run.c"
 #include "../kmod/submitter.c"
 #include "../kmod/subscribe.c"
 #include "../kmod/teardown.c"
+#include "../kmod/umem_item.c"
 #include "../kmod/umem_reg.c"
 
 /* The test has a reference. */
