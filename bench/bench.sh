@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # bench.sh BENCHMARK [ARGUMENT]... [+ BENCHMARK [ARGUMENT]...]... - loads mdx_floor.ko and
-# runs devx_bench for each benchmark: commands, teardown, fairness, objects, pool, bulk. Runs in
-# the guest.
+# runs devx_bench for each benchmark, see devx_bench.c. Runs in the guest.
 set -e
 dir=$(dirname "$0")
 [ -e /dev/mdx_floor ] || insmod "$dir/mdx_floor.ko"

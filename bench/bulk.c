@@ -1,53 +1,32 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
  * Time to create many CQs and QPs and move the QPs to INIT, on a device that takes 200 us
- * for a command and executes 8 at a time: by batches, and one command after the other by
- * either library.
+ * for a command and executes 8 or 16 at a time: by batches, and one command after the
+ * other by either library.
+ *
+ * A guest without KVM executes an instruction in tens of nanoseconds, and its device
+ * sleeps in real time. So the device is made slower, in the proportion of the time of a
+ * command that the device answers at once to its instructions, at one a nanosecond.
  */
+#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <mdx/mdx.h>
 
-#include "bench.h"
 #include "bench_bulk.h"
+#include "bulk_chain.h"
 
 #define DELAY_US 200
 #define PARALLEL 8
-#define IN_MAX 512
-#define OUT_LEN 16
-#define BATCH_CHAINS (MDX_BATCH_ITEMS_MAX / 3)
+#define PARALLEL_MORE 16
+#define CHAINS_MIN 200
+#define NOPS 2000
 
-/* Commands of a chain, in its order. */
-enum { CQ, QP, INIT, STEPS };
+enum bulk_way { BATCH, THREADS, SINGLE, STOCK };
 
-static uint8_t inputs[STEPS][IN_MAX];
-static uint32_t lengths[STEPS];
-
-struct bulk_chain {
-	uint8_t out[STEPS][OUT_LEN];
-	struct mlx5dv_devx_obj *obj[INIT];
-};
-
-static void keep_input(int step)
-{
-	lengths[step] = w.m.in_len;
-	if (w.m.in_len > IN_MAX)
-		die("the input of step %d is too long", step);
-	memcpy(inputs[step], w.in, w.m.in_len);
-}
-
-static void build_inputs(void)
-{
-	if (objtype_create_needs(&w, OBJTYPE_QP))
-		die("cannot create what a QP needs");
-	objtype_build_create(&w, OBJTYPE_CQ);
-	keep_input(CQ);
-	objtype_build_create(&w, OBJTYPE_QP);
-	keep_input(QP);
-	objtype_build_modify(&w, OBJTYPE_QP);
-	keep_input(INIT);
-}
+static struct mdx_world unseen;
+static double slowdown = 1;
 
 static void set_device(const char *command, unsigned int value)
 {
@@ -55,112 +34,113 @@ static void set_device(const char *command, unsigned int value)
 		die("the device is not the software ConnectX");
 }
 
-static void slow_down(bool on)
+static void slow_down(unsigned int parallel)
 {
-	set_device("delay *", on ? DELAY_US : 0);
-	set_device("parallel", on ? PARALLEL : 1);
+	set_device("delay *", parallel ? DELAY_US * slowdown : 0);
+	set_device("parallel", parallel ? parallel : 1);
 }
 
-static uint32_t number_of(const struct bulk_chain *c, int step)
+/* A context that libmdx has not seen being opened: its batches are threads'. */
+static void open_unseen(void)
 {
-	return DEVX_GET(create_qp_out, c->out[step], qpn);
+	struct mlx5dv_context_attr attr = {
+		.flags = MLX5DV_CONTEXT_FLAGS_DEVX,
+	};
+	void *libmlx5 = dlopen("libmlx5.so.1", RTLD_NOW);
+	__typeof__(mlx5dv_open_device) *open_device = NULL;
+
+	if (libmlx5)
+		open_device = dlsym(libmlx5, "mlx5dv_open_device");
+	if (open_device)
+		unseen.mdx.ctx = open_device(w.mdx.ctx->device, &attr);
+	if (!unseen.mdx.ctx || !mdx_context_check(unseen.mdx.ctx))
+		die("no context of the stock driver alone");
 }
 
-static void create_alone(const struct devx_funcs *funcs, struct bulk_chain *c)
+/* What inputs name belongs to the context. */
+static void prepare_unseen(void)
 {
-	int step;
-
-	for (step = CQ; step < INIT; step++) {
-		c->obj[step] = funcs->create(w.mdx.ctx, inputs[step],
-					     lengths[step], c->out[step], OUT_LEN);
-		if (!c->obj[step])
-			die("step %d: %s", step, strerror(errno));
-		if (step == CQ) {
-			DEVX_SET(create_qp_in, inputs[QP], qpc.cqn_snd,
-				 number_of(c, CQ));
-			DEVX_SET(create_qp_in, inputs[QP], qpc.cqn_rcv,
-				 number_of(c, CQ));
-		}
-	}
-	DEVX_SET(rst2init_qp_in, inputs[INIT], qpn, number_of(c, QP));
-	if (funcs->modify(c->obj[QP], inputs[INIT], lengths[INIT], c->out[INIT],
-			  OUT_LEN))
-		die("RST2INIT_QP: %s", strerror(errno));
+	open_unseen();
+	unseen.mem = w.mem;
+	unseen.umem = mlx5dv_devx_umem_reg(unseen.mdx.ctx, unseen.mem, MEM_LEN,
+					   IBV_ACCESS_LOCAL_WRITE);
+	unseen.uar = mlx5dv_devx_alloc_uar(unseen.mdx.ctx,
+					   MLX5DV_UAR_ALLOC_TYPE_NC);
+	unseen.eqn = w.eqn;
+	objtype_build_create(&unseen, OBJTYPE_PD);
+	if (!unseen.umem || !unseen.uar ||
+	    !stock.create(unseen.mdx.ctx, unseen.in, unseen.m.in_len, unseen.out,
+			  unseen.m.out_len))
+		die("the context of the stock driver: %s", strerror(errno));
+	unseen.obj[OBJTYPE_PD].num = mbox_get32(unseen.out, MBOX_HDR_ID);
 }
 
-static void add_chain(struct mdx_batch *b, struct bulk_chain *c)
+/* In milliseconds. */
+static double create_ms(enum bulk_way way, bool umems, unsigned int n,
+			unsigned int parallel)
 {
-	int cq, qp;
-
-	cq = mdx_batch_create(b, inputs[CQ], lengths[CQ], c->out[CQ], OUT_LEN,
-			      &c->obj[CQ]);
-	mdx_batch_link(b);
-	qp = mdx_batch_create(b, inputs[QP], lengths[QP], c->out[QP], OUT_LEN,
-			      &c->obj[QP]);
-	if (mdx_batch_ref(b, cq, __devx_bit_off(create_qp_in, qpc.cqn_snd), 24, 0) ||
-	    mdx_batch_ref(b, cq, __devx_bit_off(create_qp_in, qpc.cqn_rcv), 24, 0))
-		die("references: %s", strerror(errno));
-	mdx_batch_link(b);
-	mdx_batch_modify(b, NULL, qp, inputs[INIT], lengths[INIT], c->out[INIT],
-			 OUT_LEN);
-	if (mdx_batch_ref(b, qp, __devx_bit_off(rst2init_qp_in, qpn), 24, 0))
-		die("reference: %s", strerror(errno));
-}
-
-static void create_batch(struct bulk_chain *chains, unsigned int n)
-{
-	struct mdx_batch *b = mdx_batch_new(w.mdx.ctx, 0);
-	unsigned int i;
-
-	if (!b)
-		die("mdx_batch_new: %s", strerror(errno));
-	for (i = 0; i < n; i++)
-		add_chain(b, &chains[i]);
-	if (mdx_batch_run(b) || mdx_batch_failed(b) >= 0)
-		die("the batch failed at item %d", mdx_batch_failed(b));
-	mdx_batch_free(b);
-}
-
-/* @funcs: one by one; NULL: by batches. */
-static double create_ms(const struct devx_funcs *funcs, unsigned int n)
-{
-	struct bulk_chain *chains = calloc(n, sizeof(*chains));
-	unsigned int i, some;
+	struct bulk_chains c;
 	uint64_t start;
 
-	if (!chains)
-		die("no memory");
-	slow_down(true);
+	chains_init(&c, way == THREADS ? &unseen : &w, n, umems);
+	slow_down(parallel);
 	start = now_ns();
-	for (i = 0; i < n; i += some) {
-		some = n - i < BATCH_CHAINS ? n - i : BATCH_CHAINS;
-		if (funcs)
-			some = 1;
-		if (funcs)
-			create_alone(funcs, &chains[i]);
-		else
-			create_batch(&chains[i], some);
-	}
+	if (way == BATCH || way == THREADS)
+		chains_create_batch(&c, parallel);
+	else
+		chains_create_single(&c, way == SINGLE ? &ours : &stock);
 	start = now_ns() - start;
-	slow_down(false);
-	for (i = 0; i < n; i++) {
-		const struct devx_funcs *by = funcs ? funcs : &ours;
-
-		if (by->destroy(chains[i].obj[QP]) || by->destroy(chains[i].obj[CQ]))
-			die("destroy: %s", strerror(errno));
-	}
-	free(chains);
+	slow_down(0);
+	chains_destroy(&c, way == STOCK || way == THREADS ? &stock : &ours);
+	chains_free(&c);
 	return start / 1e6;
 }
 
-void bench_bulk(unsigned int chains, const char *how)
+static void bench_case(const char *name, bool umems, unsigned int n)
 {
-	double batch_ms, single_ms, stock_ms;
+	double batch = create_ms(BATCH, umems, n, PARALLEL);
+	double more = create_ms(BATCH, umems, n, PARALLEL_MORE);
+	double threads = create_ms(THREADS, umems, n, PARALLEL);
+	double single = create_ms(SINGLE, umems, n, PARALLEL);
+	double by_stock = create_ms(STOCK, umems, n, PARALLEL);
 
-	build_inputs();
-	batch_ms = create_ms(NULL, chains);
-	single_ms = create_ms(&ours, chains);
-	stock_ms = create_ms(&stock, chains);
-	printf("bench: bulk-%s ours=%.1f single=%.1f stock=%.1f ratio=%.3f\n", how,
-	       batch_ms, single_ms, stock_ms, batch_ms / single_ms);
+	printf("bench: %s ours=%.1f single=%.1f stock=%.1f ratio=%.3f threads=%.1f",
+	       name, batch, single, by_stock, batch / single, threads);
+	printf(" chains=%u delay_us=%.0f slowdown=%.1f\n", n, DELAY_US * slowdown,
+	       slowdown);
+	printf("bench: %s-16 ours=%.1f single=%.1f stock=%.1f ratio=%.3f\n", name,
+	       more, single, by_stock, more / single);
+}
+
+/* How many times longer a command takes than its instructions, at one a nanosecond. */
+static double measure_slowdown(unsigned int insns)
+{
+	uint64_t in[2] = {}, out[2], start = now_ns();
+	struct mbox_pair m = { in, out, sizeof(in), sizeof(out) };
+	double ns;
+	int i, ret;
+
+	mdx_hdr(in, MLX5_CMD_OP_NOP, 0, 0);
+	for (i = 0; i < NOPS; i++) {
+		ret = _test_mdx_general(w.mdx.fd, &m);
+		if (ret)
+			die("NOP: %s", strerror(ret));
+	}
+	ns = (double)(now_ns() - start) / NOPS;
+	return insns && ns > insns ? ns / insns : 1;
+}
+
+void bench_bulk(unsigned int n, unsigned int insns)
+{
+	if (objtype_create_needs(&w, OBJTYPE_QP))
+		die("cannot create what a QP needs");
+	prepare_unseen();
+	slowdown = measure_slowdown(insns);
+	n /= slowdown;
+	if (n < CHAINS_MIN)
+		n = CHAINS_MIN;
+	bench_case("bulk-qp", false, n);
+	bench_case("bulk-ibgda", true, n);
+	printf("# %.1f times slower before, %.1f after\n", slowdown,
+	       measure_slowdown(insns));
 }

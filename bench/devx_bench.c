@@ -6,11 +6,15 @@
  *	devx_bench commands [ROUNDS [COMMANDS]]	needs mdx_floor.ko
  *	devx_bench teardown [OBJECTS [HOW]]	needs the software ConnectX
  *	devx_bench fairness [HOW]		needs the software ConnectX
- *	devx_bench bulk [CHAINS [HOW]]		needs the software ConnectX
+ *	devx_bench events [ROUNDS [EVENTS]]	needs both
+ *	devx_bench bulk [CHAINS [INSNS]]	needs the software ConnectX
+ *	devx_bench bulk-cpu [ROUNDS]		needs both
+ *	devx_bench bulk-memory [ITEMS]		needs cgroup2
  *	devx_bench objects [OBJECTS]		memory of each; needs cgroup2
  *	devx_bench pool [HOW]			needs mdx_floor.ko
  *
- * HOW becomes part of the name of the case.
+ * HOW becomes part of the name of the case. INSNS are the instructions of a command: single
+ * of bulk-one, which bulk-cpu prints under -icount.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +22,7 @@
 #include "bench.h"
 #include "bench_bulk.h"
 #include "bench_commands.h"
+#include "bench_events.h"
 #include "bench_fairness.h"
 #include "bench_memory.h"
 #include "bench_teardown.h"
@@ -42,13 +47,16 @@ int main(int argc, char **argv)
 {
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	if (argc < 2)
-		die("usage: commands|teardown|fairness|objects|pool|bulk [ARGUMENT]...");
+		die("usage: BENCHMARK [ARGUMENT]...");
 	bench_start();
 
 	argv += 2;
 	if (!strcmp(argv[-1], "commands"))
 		bench_commands(number_arg(argv, 0, 40),
 			       number_arg(argv, 1, 20));
+	else if (!strcmp(argv[-1], "events"))
+		bench_events(number_arg(argv, 0, 40),
+			     number_arg(argv, 1, 20));
 	else if (!strcmp(argv[-1], "teardown"))
 		bench_teardown(number_arg(argv, 0, 10000),
 			       word_arg(argv, 1, "here"));
@@ -59,7 +67,11 @@ int main(int argc, char **argv)
 	else if (!strcmp(argv[-1], "pool"))
 		bench_pool(word_arg(argv, 0, "here"));
 	else if (!strcmp(argv[-1], "bulk"))
-		bench_bulk(number_arg(argv, 0, 1000), word_arg(argv, 1, "here"));
+		bench_bulk(number_arg(argv, 0, 1000), number_arg(argv, 1, 0));
+	else if (!strcmp(argv[-1], "bulk-cpu"))
+		bench_bulk_cpu(number_arg(argv, 0, 30));
+	else if (!strcmp(argv[-1], "bulk-memory"))
+		bench_bulk_memory(number_arg(argv, 0, 100000));
 	else
 		die("unknown benchmark: %s", argv[-1]);
 	world_stop(&w);

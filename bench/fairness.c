@@ -2,7 +2,7 @@
 /*
  * Latency of the NOPs of one process while another one keeps 64 slow commands
  * in flight, compared with that on an idle device. The busy process uses
- * mlx5_devx or the stock driver.
+ * mlx5_devx or the stock driver. Or it submits batches of 4096 commands.
  *
  * Phases with the busy process running and stopped alternate. The result is the
  * median of the phases, since the load of the machine changes. With one CPU,
@@ -22,6 +22,7 @@
 #define NOPS 600
 #define STOCK_NOPS 150	/* fewer: each takes longer */
 #define PHASES 5
+#define BATCH_IN_FLIGHT 16
 
 /* A short command: the time of the device counts, not that of copies. */
 static uint8_t slow_in[16];
@@ -42,7 +43,36 @@ static void *send_slow(void *unused)
 	return unused;
 }
 
-static pid_t start_slow(bool by_stock)
+static void submit_slow(void)
+{
+	static struct mdx_item items[MDX_SUBMIT_ITEMS_MAX];
+	static uint8_t out[112];
+	struct mdx_ioc_submit arg = {
+		.size = sizeof(arg),
+		.items = (uintptr_t)items,
+		.items_n = MDX_SUBMIT_ITEMS_MAX,
+		.item_size = sizeof(items[0]),
+		.in_flight = BATCH_IN_FLIGHT,
+		.channel = -1,
+	};
+	unsigned int i;
+
+	for (i = 0; i < MDX_SUBMIT_ITEMS_MAX; i++)
+		items[i] = (struct mdx_item){
+			.cmd = MDX_CMD_GENERAL,
+			.in = (uintptr_t)slow_in,
+			.out = (uintptr_t)out,
+			.in_len = sizeof(slow_in),
+			.out_len = sizeof(out),
+		};
+	while (!mdx_ioctl(w.mdx.fd, MDX_IOC_SUBMIT, &arg))
+		;
+	_exit(1);
+}
+
+enum slow_way { SLOW_OURS, SLOW_STOCK, SLOW_BATCH };
+
+static pid_t start_slow(enum slow_way way)
 {
 	pthread_t thread;
 	pid_t pid = fork();
@@ -53,10 +83,12 @@ static pid_t start_slow(bool by_stock)
 		return pid;
 	}
 	mdx_hdr(slow_in, MLX5_CMD_OP_QUERY_ISSI, 0, 0);
-	if (by_stock)
+	if (way == SLOW_STOCK)
 		slow_ctx = mdx_ctx_open();
-	if (by_stock ? !slow_ctx : mdx_start(&w.mdx))
+	if (way == SLOW_STOCK ? !slow_ctx : mdx_start(&w.mdx))
 		_exit(1);
+	if (way == SLOW_BATCH)
+		submit_slow();
 	for (i = 0; i < SLOW; i++)
 		if (pthread_create(&thread, NULL, send_slow, NULL))
 			_exit(1);
@@ -142,7 +174,7 @@ static void end_slow(pid_t pid)
 static void nops_beside_ours(struct latency *busy, struct latency *idle)
 {
 	struct latency with[PHASES], without[PHASES];
-	pid_t pid = start_slow(false);
+	pid_t pid = start_slow(SLOW_OURS);
 	int i;
 
 	for (i = 0; i < PHASES; i++) {
@@ -156,15 +188,41 @@ static void nops_beside_ours(struct latency *busy, struct latency *idle)
 	*idle = median_phase(without);
 }
 
+/* SIGSTOP would wait for the batch, SIGKILL ends it. */
+static void nops_beside_batch(struct latency *busy, struct latency *idle)
+{
+	struct latency with[PHASES], without[PHASES];
+	int i;
+
+	for (i = 0; i < PHASES; i++) {
+		pid_t pid = start_slow(SLOW_BATCH);
+
+		with[i] = measure_nops(NOPS);
+		end_slow(pid);
+		without[i] = measure_nops(NOPS);
+	}
+	*busy = median_phase(with);
+	*idle = median_phase(without);
+}
+
 static struct latency nops_beside_stock(void)
 {
-	pid_t pid = start_slow(true);
+	pid_t pid = start_slow(SLOW_STOCK);
 	struct latency l;
 
 	signal_slow(pid, SIGCONT);
 	l = measure_nops(STOCK_NOPS);
 	end_slow(pid);
 	return l;
+}
+
+static void print_medians(const struct latency *idle, const struct latency *busy)
+{
+	printf(" median_idle_us=%.0f median_busy_us=%.0f", idle->p50, busy->p50);
+	if (floor_fd >= 0)
+		printf(" cpu_idle_us=%.0f cpu_busy_us=%.0f", idle->cpu99,
+		       busy->cpu99);
+	printf("\n");
 }
 
 void bench_fairness(const char *how)
@@ -179,14 +237,14 @@ void bench_fairness(const char *how)
 		die("the device is not the software ConnectX");
 	nops_beside_ours(&busy, &idle);
 	stock_busy = nops_beside_stock();
-	hca_cmd(hca, "delay %x 0", MLX5_CMD_OP_QUERY_ISSI);
 	printf("bench: fairness-%s idle_us=%.0f busy_us=%.0f stock_busy_us=%.0f",
 	       how, idle.p99, busy.p99, stock_busy.p99);
-	printf(" busy/idle=%.2f stock_busy/idle=%.2f median_idle_us=%.0f median_busy_us=%.0f",
-	       busy.p99 / idle.p99, stock_busy.p99 / idle.p99, idle.p50,
-	       busy.p50);
-	if (floor_fd >= 0)
-		printf(" cpu_idle_us=%.0f cpu_busy_us=%.0f", idle.cpu99,
-		       busy.cpu99);
-	printf("\n");
+	printf(" busy/idle=%.2f stock_busy/idle=%.2f", busy.p99 / idle.p99,
+	       stock_busy.p99 / idle.p99);
+	print_medians(&idle, &busy);
+	nops_beside_batch(&busy, &idle);
+	hca_cmd(hca, "delay %x 0", MLX5_CMD_OP_QUERY_ISSI);
+	printf("bench: fairness-batch-%s idle_us=%.0f busy_us=%.0f busy/idle=%.2f",
+	       how, idle.p99, busy.p99, busy.p99 / idle.p99);
+	print_medians(&idle, &busy);
 }

@@ -33,7 +33,7 @@ static void put_text(const char *name, const char *text)
 	close(fd);
 }
 
-static void enter_cgroup(void)
+void memory_enter_cgroup(void)
 {
 	mkdir(CGROUP, 0700);
 	if (mount("none", CGROUP, "cgroup2", 0, NULL) && errno != EBUSY)
@@ -44,22 +44,21 @@ static void enter_cgroup(void)
 	put_text(GROUP "/cgroup.procs", "0");
 }
 
-/* Bytes of slabs charged to the cgroup. */
-static double charged_slab(void)
+double memory_charged(const char *what)
 {
 	FILE *f = fopen(GROUP "/memory.stat", "re");
+	char line[128], name[64];
 	unsigned long long n;
-	char line[128];
 
 	if (!f)
 		die(GROUP "/memory.stat: %s", strerror(errno));
 	while (fgets(line, sizeof(line), f)) {
-		if (sscanf(line, "slab %llu", &n) == 1) {
+		if (sscanf(line, "%63s %llu", name, &n) == 2 && !strcmp(name, what)) {
 			fclose(f);
 			return n;
 		}
 	}
-	die("memory.stat has no line \"slab\"");
+	die("memory.stat has no line \"%s\"", what);
 }
 
 void bench_objects(unsigned int n)
@@ -68,16 +67,16 @@ void bench_objects(unsigned int n)
 	double before;
 	int ret;
 
-	enter_cgroup();
+	memory_enter_cgroup();
 	objtype_build_create(&w, OBJTYPE_PD);
-	before = charged_slab();
+	before = memory_charged("slab");
 	for (i = 0; i < n; i++) {
 		ret = _test_mdx_create(w.mdx.fd, &w.m, NULL);
 		if (ret)
 			die("object %u: %s", i, strerror(ret));
 	}
 	printf("bench: memory-%u bytes_per_object=%.0f\n", n,
-	       (charged_slab() - before) / n);
+	       (memory_charged("slab") - before) / n);
 }
 
 /* A thread on each CPU. */

@@ -8,7 +8,7 @@ BEGIN {
 }
 FNR == 1 { next }
 $3 == "ratio" || $3 == "over_limit" {
-	if ($2 ~ /^(pool|fairness|teardown|memory)/) next
+	if ($2 ~ /^(pool|fairness|teardown|memory|bulk)/) next
 	if (!($1 in lane_nr)) { lane_nr[$1] = ++lanes; lane[lanes] = $1 }
 	if (!($2 in case_nr)) { case_nr[$2] = ++cases; name[cases] = $2 }
 	value[$1, $2, $3] = $4

@@ -68,6 +68,36 @@ function two_ways(what, columns, heads,  c, h, i, l, n, w, way)
 		}
 }
 
+function bulk(  c, l)
+{
+	print "| case | lane | batches (ms) | one by one (ms) | stock one by one (ms) | threads over stock (ms) | batches / one by one |"
+	print "|---|---|---|---|---|---|---|"
+	for (c = 1; c <= cases; c++)
+		for (l = 1; l <= lanes; l++)
+			if (name[c] ~ /^bulk-(qp|ibgda)/ && has(lane[l], name[c], "ratio"))
+				printf "| %s | %s | %s | %s | %s | %s | %s |\n",
+				       name[c], lane[l], get(lane[l], name[c], "ours"),
+				       get(lane[l], name[c], "single"),
+				       get(lane[l], name[c], "stock"),
+				       get(lane[l], name[c], "threads"),
+				       get(lane[l], name[c], "ratio")
+}
+
+# Instructions of a command in a batch.
+function bulk_cpu(  l)
+{
+	print "| lane | batch of one | item of 256 | call of its own | stock | batch of one / call |"
+	print "|---|---|---|---|---|---|"
+	for (l = 1; l <= lanes; l++)
+		if (has(lane[l], "bulk-one", "ours"))
+			printf "| %s | %s | %s | %s | %s | %s |\n", lane[l],
+			       get(lane[l], "bulk-one", "ours"),
+			       get(lane[l], "bulk-item", "ours"),
+			       get(lane[l], "bulk-one", "single"),
+			       get(lane[l], "bulk-one", "stock"),
+			       get(lane[l], "bulk-one", "ratio")
+}
+
 FNR == NR {
 	split($0, f, ",")
 	if (FNR == 1)
@@ -90,9 +120,16 @@ skip && /^\|/ { next }
 		commands()
 	else if ($3 ~ /^pool-/)
 		pool($3)
+	else if ($3 == "bulk")
+		bulk()
+	else if ($3 == "bulk-cpu")
+		bulk_cpu()
 	else if ($3 == "teardown")
 		two_ways($3, "n ours_ms serial_ms stock_ms ours/serial",
 			 "objects,ours (ms),one by one (ms),stock (ms),ours / one by one")
+	else if ($3 == "fairness-batch")
+		two_ways($3, "idle_us busy_us busy/idle median_idle_us median_busy_us cpu_idle_us cpu_busy_us",
+			 "idle (us),beside a batch,beside / idle,median idle,median beside,CPU idle,CPU beside")
 	else if ($3 == "fairness")
 		two_ways($3, "idle_us busy_us stock_busy_us median_idle_us median_busy_us cpu_idle_us cpu_busy_us",
 			 "idle (us),beside 64 of ours,beside 64 of stock,median idle,median beside ours,CPU idle,CPU beside ours")

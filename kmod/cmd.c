@@ -166,12 +166,12 @@ int mdx_cmd_build(struct mdx_cmd *cmd, u32 in_len, u32 out_len)
 }
 
 /**
- * mdx_cmd_admit - Wait until a command may be sent
- * @cmd: fetched; no lock is held. mdx_cmd_leave() it if 0 is returned
+ * __mdx_cmd_admit - As mdx_cmd_admit(), for a command of which there may be few
+ * @cmd: the command
  *
- * Return: 0, or -EINTR or -ERESTARTSYS if the task was killed
+ * Return: as mdx_cmd_admit()
  */
-int mdx_cmd_admit(struct mdx_cmd *cmd)
+int __mdx_cmd_admit(struct mdx_cmd *cmd)
 {
 	struct mdx_owner *owner = cmd->file->owner;
 	u32 bytes = mdx_budget_bytes(cmd->in_len, cmd->out_len);
@@ -189,10 +189,10 @@ int mdx_cmd_admit(struct mdx_cmd *cmd)
 }
 
 /**
- * mdx_cmd_leave - Undo mdx_cmd_admit()
- * @cmd: not with the device any more
+ * __mdx_cmd_leave - Undo __mdx_cmd_admit()
+ * @cmd: the command
  */
-void mdx_cmd_leave(struct mdx_cmd *cmd)
+void __mdx_cmd_leave(struct mdx_cmd *cmd)
 {
 	struct mdx_owner *owner = cmd->file->owner;
 	u32 bytes = mdx_budget_bytes(cmd->in_len, cmd->out_len);

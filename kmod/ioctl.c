@@ -59,7 +59,7 @@ union ioctl_arg {
  * @IOCTL_LIVE: the file is bound, a slot of its owner is taken, the device is under
  *	mdx_live and the owner under mdx_owner_live
  * @IOCTL_OUT: the structure goes back to the caller on success
- * @IOCTL_OUT_REFUSED: and when the device has refused the command
+ * @IOCTL_OUT_REFUSED: and when the device has refused the command; with IOCTL_OUT
  * @IOCTL_THROTTLE: a slot for commands about general objects is taken if the object
  *	is one
  */
@@ -291,9 +291,7 @@ static int execute_bound(struct mdx_ucmd *ucmd, const struct ioctl_op *op)
 static int ucmd_respond(struct mdx_ucmd *ucmd, const struct ioctl_op *op,
 			int ret)
 {
-	u8 needs = ret ? IOCTL_OUT_REFUSED : IOCTL_OUT;
-
-	if ((ret && ret != -EREMOTEIO) || !(op->flags & needs))
+	if (ret && (ret != -EREMOTEIO || !(op->flags & IOCTL_OUT_REFUSED)))
 		return ret;
 	if (copy_to_user(ucmd->ubuf, ucmd->arg,
 			 min_t(u32, ucmd->usize, op->size))) {
@@ -325,9 +323,14 @@ static void new_filp_settle(struct mdx_ucmd *ucmd, bool answered)
 	}
 }
 
-/* A new object or file is the caller's if the answer reaches the caller. */
+/*
+ * A new object or file is the caller's if the answer reaches the caller. A handler
+ * without an answer makes none.
+ */
 static int ucmd_settle(struct mdx_ucmd *ucmd, const struct ioctl_op *op, int ret)
 {
+	if (!(op->flags & IOCTL_OUT))
+		return ret;
 	ret = ucmd_respond(ucmd, op, ret);
 	new_obj_settle(ucmd, !ret);
 	new_filp_settle(ucmd, !ret);

@@ -236,7 +236,7 @@ static struct mdx_obj *obj_get(struct mdx_objs *objs, u32 id, bool exclusive)
 		obj = ERR_PTR(-ENOENT);
 		goto unlock;
 	}
-	/* Pairs with the release in obj_put(): the other users are done. */
+	/* Pairs with obj_put() and obj_put_exclusive(): the other users are done. */
 	users = atomic_read_acquire(&obj->users);
 	if (exclusive ? users : users < 0)
 		obj = ERR_PTR(-EBUSY);
@@ -252,6 +252,7 @@ unlock:
 /* The caller's last access: another task may hold it exclusively from here on. */
 static void obj_put(struct mdx_obj *obj)
 {
+	/* Pairs with the acquire in obj_get() */
 	atomic_fetch_dec_release(&obj->users);
 }
 
@@ -278,6 +279,7 @@ void mdx_obj_put_shared(struct mdx_obj *obj)
 
 static void obj_put_exclusive(struct mdx_obj *obj)
 {
+	/* Pairs with the acquire in obj_get() */
 	atomic_set_release(&obj->users, 0);
 }
 

@@ -26,6 +26,7 @@
 #include "objs.h"
 #include "owner.h"
 #include "submit_run.h"
+#include "submitter.h"
 #include "umem.h"
 
 /**
@@ -107,8 +108,11 @@ static void run_work(struct work_struct *work)
 {
 	struct mdx_run *run = container_of(work, struct mdx_run, work);
 	struct mem_cgroup *old = set_active_memcg(run->memcg);
+	struct mdx_submitter submitter;
 
+	mdx_submitter_begin(&submitter, run->pid);
 	mdx_run_execute(run);
+	mdx_submitter_end(&submitter);
 	set_active_memcg(old);
 	run->ended(run);
 }
@@ -127,6 +131,7 @@ void mdx_run_init(struct mdx_run *run, struct mdx_file *file,
 	run->ucmd.owner = file->owner;
 	run->ucmd.mdx = file->owner->mdx;
 	run->ucmd.arg = &run->arg;
+	run->pid = task_tgid_nr(current);
 	run->memcg = memcg;
 	run->ended = ended;
 	INIT_WORK(&run->work, run_work);
@@ -161,45 +166,6 @@ static void arg_fill(struct mdx_run *run, const struct mdx_item *item)
 		arg->verbs_cmd.obj_type = item->kind;
 		break;
 	}
-}
-
-/**
- * mdx_run_reserve - Reserve the object that an item is to create
- * @run: with the row of its command; no lock is held
- *
- * Return: 0, or -EIO or as mdx_obj_begin()
- */
-int mdx_run_reserve(struct mdx_run *run)
-{
-	struct mdx_owner *owner = run->ucmd.owner;
-	struct mdx_obj *obj;
-	int ret;
-
-	guard(mdx_live)(owner->mdx);
-	guard(mdx_owner_live)(owner);
-	ret = mdx_owner_check(owner);
-	if (ret)
-		return ret;
-	if (!ib_device_try_get(owner->mdx->ibdev))
-		return -EIO;
-	obj = mdx_obj_begin(&run->ucmd);
-	if (IS_ERR(obj)) {
-		ib_device_put(owner->mdx->ibdev);
-		return PTR_ERR(obj);
-	}
-	run->reserved = obj;
-	return 0;
-}
-
-/**
- * mdx_run_unreserve - Undo mdx_run_reserve()
- * @run: of which nothing was sent
- */
-void mdx_run_unreserve(struct mdx_run *run)
-{
-	mdx_obj_cancel(&run->ucmd, run->reserved);
-	run->reserved = NULL;
-	ib_device_put(run->ucmd.mdx->ibdev);
 }
 
 static int destroy_begin(struct mdx_run *run)

@@ -38,6 +38,7 @@ union mdx_run_arg {
  * @reserved: object of a create that is not sent yet, with a reference to the ib_device;
  *	or NULL
  * @throttled: a slot of mdx_owner::throttled_slots is taken for a destroy
+ * @pid: the process that submitted the item
  * @memcg: memory that the execution takes is charged to it
  * @batch: private to @ended
  * @ended: called by the worker that has executed it, which does not look at it again
@@ -54,6 +55,7 @@ struct mdx_run {
 	int ret;
 	struct mdx_obj *reserved;
 	bool throttled;
+	pid_t pid;
 	struct mem_cgroup *memcg;
 	void *batch;
 	void (*ended)(struct mdx_run *run);
@@ -65,10 +67,12 @@ bool mdx_run_knows(u16 cmd);
 enum mdx_class mdx_run_class(u16 cmd);
 void mdx_run_init(struct mdx_run *run, struct mdx_file *file,
 		  struct mem_cgroup *memcg, void (*ended)(struct mdx_run *run));
-int mdx_run_reserve(struct mdx_run *run);
-void mdx_run_unreserve(struct mdx_run *run);
 int mdx_run_begin(struct mdx_run *run, const struct mdx_item *item);
 void mdx_run_execute(struct mdx_run *run);
 void mdx_run_queue(struct mdx_run *run);
+
+/* submit_reserve.c */
+int mdx_run_reserve(struct mdx_run *run);
+void mdx_run_unreserve(struct mdx_run *run);
 
 #endif /* MDX_SUBMIT_RUN_H */

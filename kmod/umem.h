@@ -19,10 +19,13 @@ extern const struct mdx_op mdx_umem_op;
 int mdx_umem_pin(struct mdx_obj *obj, struct mdx_ucmd *ucmd);
 int mdx_umem_build(struct mdx_obj *obj, struct mdx_ucmd *ucmd);
 
-/* umem_reg.c */
+/* umem_item.c */
+int mdx_umem_begin(struct mdx_run *run);
 int mdx_umem_item_begin(struct mdx_run *run);
 void mdx_umem_answer(struct mdx_run *run, int ret);
 int mdx_umem_item_respond(struct mdx_run *run, int ret);
+
+/* umem_reg.c */
 int mdx_ioc_umem_reg(struct mdx_ucmd *ucmd);
 
 #endif /* MDX_UMEM_H */

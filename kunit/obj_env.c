@@ -40,7 +40,8 @@ struct obj_env env;
 /* Instead of the tracepoint */
 #define MDX_TRACE_H
 static inline void trace_mdx_cmd(const char *dev, u16 uid, u16 opcode, u32 obj,
-				 u8 status, u32 syndrome, int ret, u64 ns)
+				 u8 status, u32 syndrome, int ret, u64 ns,
+				 pid_t pid)
 {
 }
 
@@ -114,13 +115,17 @@ static void queue_work_fast(struct workqueue_struct *wq, struct work_struct *wor
 #include "../kmod/obj_dct.c"
 #include "../kmod/objs.c"
 #include "../kmod/owner.c"
+#include "../kmod/slot.c"
 #include "../kmod/subs.c"
 #include "../kmod/submit.c"
 #include "../kmod/submit_args.c"
 #include "../kmod/submit_async.c"
+#include "../kmod/submit_reserve.c"
 #include "../kmod/submit_run.c"
+#include "../kmod/submitter.c"
 #include "../kmod/subscribe.c"
 #include "../kmod/teardown.c"
+#include "../kmod/umem_item.c"
 #include "../kmod/umem_reg.c"
 
 /* The test has a reference. */

@@ -16,6 +16,8 @@ static const struct verb {
 	{ "device", verb_device, "", "attributes of a device" },
 	{ "cmd", verb_cmd, "[-i LEN] [-o LEN] [-w] HEX|FIELD=VALUE... | --list",
 	  "send a command, show the answer" },
+	{ "batch", verb_batch, "[-a] [-n IN_FLIGHT] [-w] FILE",
+	  "send the commands of a file in one call" },
 	{ "ps", verb_ps, "[-o] [PID]", "open files, their processes and objects" },
 	{ "trace", verb_trace,
 	  "[-a [-k] [-s|-r FILE]] [-p PID] [-c OPCODE] [-f] [-n COUNT] [-t SECONDS]",

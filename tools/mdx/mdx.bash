@@ -5,7 +5,7 @@ _mdx()
 	local word=${COMP_WORDS[COMP_CWORD]} last=${COMP_WORDS[COMP_CWORD-1]} verb=${COMP_WORDS[1]} words
 
 	if [ "$COMP_CWORD" = 1 ]; then
-		words="info port device cmd ps trace replay run selftest doctor --help --version"
+		words="info port device cmd batch ps trace replay run selftest doctor --help --version"
 	elif [ "$last" = -d ] || [ "$last" = --device ]; then
 		words=$(cd /sys/class/infiniband 2>/dev/null && echo mlx5*)
 	elif [ "$last" = -c ] || [ "$last" = --opcode ]; then
@@ -19,6 +19,7 @@ _mdx()
 		words="--json --device --help"
 		case $verb in
 		cmd) words="$words --in-len --out-len --wait --list opcode= op_mod= obj_type= obj_id= id=" ;;
+		batch) words=$(compgen -W "$words --answers --in-flight --wait" -- "$word"; compgen -f -- "$word") ;;
 		ps) words="$words --objects $(cd /proc && echo [0-9]*)" ;;
 		trace) words="$words --pid --opcode --failed --count --time --all --kernel --summary --record" ;;
 		replay) words=$(compgen -W "$words --execute" -- "$word"; compgen -f -- "$word") ;;

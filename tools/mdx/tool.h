@@ -25,6 +25,7 @@ int verb_info(int argc, char **argv);
 int verb_port(int argc, char **argv);
 int verb_device(int argc, char **argv);
 int verb_cmd(int argc, char **argv);
+int verb_batch(int argc, char **argv);
 int verb_ps(int argc, char **argv);
 int verb_trace(int argc, char **argv);
 int verb_replay(int argc, char **argv);
@@ -161,7 +162,7 @@ bool show_object_line(const char *line, long pid);
 /* event.c: a line of the tracepoint mlx5_devx:mdx_cmd */
 struct event {
 	char comm[64];
-	long pid;
+	long pid;		/* the process that sent the command */
 	char time[32];		/* seconds since boot, as the kernel prints it */
 	char dev[32];
 	unsigned int uid;

@@ -4,7 +4,6 @@
  * module: its tracepoint is used in a tracefs instance of its own, so that other
  * tracing is not disturbed.
  */
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
@@ -19,6 +18,7 @@
 #include "trace_parts.h"
 
 static char instance[256];
+static struct trace_pids pids;
 static volatile sig_atomic_t stopped;
 
 static void set_stopped(int sig)
@@ -55,29 +55,6 @@ static const char *tracefs_dir(void)
 	return NULL;
 }
 
-/* All threads there are, and what they will start. */
-static int filter_pid(long pid)
-{
-	char path[64], text[32];
-	struct dirent *entry;
-	int err = 0;
-	DIR *dir;
-
-	snprintf(path, sizeof(path), "/proc/%ld/task", pid);
-	dir = opendir(path);
-	if (!dir)
-		return ESRCH;
-	write_file("options/event-fork", "1");
-	while (!err && (entry = readdir(dir))) {
-		if (entry->d_name[0] == '.')
-			continue;
-		snprintf(text, sizeof(text), "%.20s\n", entry->d_name);
-		err = write_file("set_event_pid", text);
-	}
-	closedir(dir);
-	return err;
-}
-
 static int set_filters(const struct trace_options *filter)
 {
 	char text[128] = "";
@@ -90,7 +67,10 @@ static int set_filters(const struct trace_options *filter)
 	if (*text)
 		err = write_file("events/mlx5_devx/mdx_cmd/filter", text);
 	if (!err && filter->pid)
-		err = filter_pid(filter->pid);
+		err = write_file("events/sched/sched_process_fork/enable", "1");
+	/* Afterwards, so that no task is missed. */
+	if (!err && filter->pid)
+		err = trace_pids_begin(&pids, filter->pid);
 	if (!err)
 		err = write_file("events/mlx5_devx/mdx_cmd/enable", "1");
 	return err;
@@ -122,6 +102,14 @@ static void show_event(const struct event *e)
 	       e->status, e->syndrome, e->ret, e->ns);
 }
 
+/* A worker has executed the command: the name in the line is the worker's. */
+static void name_submitter(struct event *event)
+{
+	if (!strncmp(event->comm, "kworker/", 8) &&
+	    !read_line(event->comm, sizeof(event->comm), "/proc/%ld/comm", event->pid))
+		snprintf(event->comm, sizeof(event->comm), "?");
+}
+
 static int follow_events(const struct trace_options *filter)
 {
 	char path[512], line[1024];
@@ -137,9 +125,13 @@ static int follow_events(const struct trace_options *filter)
 	}
 	while (!stopped && (!filter->count || seen < filter->count) &&
 	       fgets(line, sizeof(line), f)) {
+		if (filter->pid)
+			trace_pids_line(&pids, line);
 		if (!parse_event(line, &event) ||
-		    (opt_device && strcmp(opt_device, event.dev)))
+		    (opt_device && strcmp(opt_device, event.dev)) ||
+		    (filter->pid && !trace_pids_have(&pids, event.pid)))
 			continue;
+		name_submitter(&event);
 		show_event(&event);
 		fflush(stdout);
 		seen++;

@@ -56,6 +56,18 @@ void show_command_json(const struct command_event *event);
 /* Name of the RDMA device, or of the PCI one. */
 const char *event_device(const char *device);
 
+/* trace_pids.c: tasks of a process, and those that they start. */
+struct trace_pids {
+	long *pid;
+	unsigned int n;
+};
+
+/* 0, or a positive errno: ESRCH if there is no such process. */
+int trace_pids_begin(struct trace_pids *pids, long pid);
+bool trace_pids_have(const struct trace_pids *pids, long pid);
+/* A line of trace_pipe, which may say that a task was started. */
+void trace_pids_line(struct trace_pids *pids, const char *line);
+
 /* trace_sum.c */
 struct sums;
 

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* The parsers of what the kernel prints, the limits of mdx info, and the names. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "batch_file.h"
 #include "tool.h"
+#include "trace_parts.h"
 #include "shim_tap.h"
 #include "opcodes/opcodes.h"
 
@@ -172,10 +178,10 @@ static void info_limits_of_older_module(void)
 
 static void event_fields(void)
 {
-	EXPECT(parse_event("           prog-123     [001] d..1.  45.678901: mdx_cmd: dev=mlx5_0 uid=0x2 opcode=0x801 obj=7 status=0x6 syndrome=0xabcdef ret=-121 ns=12345\n",
+	EXPECT(parse_event("           prog-123     [001] d..1.  45.678901: mdx_cmd: dev=mlx5_0 uid=0x2 opcode=0x801 obj=7 status=0x6 syndrome=0xabcdef ret=-121 ns=12345 pid=120\n",
 			   &event));
 	EXPECT_STR("prog", event.comm);
-	EXPECT_EQ(123, event.pid);
+	EXPECT_EQ(120, event.pid);
 	EXPECT_STR("45.678901", event.time);
 	EXPECT_STR("mlx5_0", event.dev);
 	EXPECT_EQ(2, event.uid);
@@ -189,11 +195,26 @@ static void event_fields(void)
 
 static void event_comm_dashes_spaces(void)
 {
-	EXPECT(parse_event("  a-b c-9-77 [000] ..... 1.5: mdx_cmd: dev=mlx5_0 uid=0x0 opcode=0x100 obj=0 status=0x0 syndrome=0x0 ret=0 ns=1",
+	EXPECT(parse_event("  a-b c-9-77 [000] ..... 1.5: mdx_cmd: dev=mlx5_0 uid=0x0 opcode=0x100 obj=0 status=0x0 syndrome=0x0 ret=0 ns=1 pid=77",
 			   &event));
 	EXPECT_STR("a-b c-9", event.comm);
 	EXPECT_EQ(77, event.pid);
 	EXPECT_EQ(0, event.status);
+}
+
+static void trace_pids_forked(void)
+{
+	struct trace_pids pids;
+
+	EXPECT_EQ(0, trace_pids_begin(&pids, getpid()));
+	EXPECT(trace_pids_have(&pids, getpid()));
+	trace_pids_line(&pids, " sh-1 [000] ..... 1.5: sched_process_fork: comm=sh pid=1 child_comm=sh child_pid=900001");
+	EXPECT(!trace_pids_have(&pids, 900001));
+	pids.pid[0] = 900000;
+	trace_pids_line(&pids, " a-1 [000] ..... 1.5: sched_process_fork: comm=a pid=5 pid=900000 child_comm=a child_pid=3 child_pid=900002");
+	EXPECT(trace_pids_have(&pids, 900002));
+	EXPECT(!trace_pids_have(&pids, 3));
+	free(pids.pid);
 }
 
 static void event_bad_lines(void)
@@ -222,6 +243,65 @@ static void opcode_name_number(void)
 	EXPECT_EQ(-1, opcode_of(""));
 }
 
+static void read_batch(struct batch_file *batch, const char *text)
+{
+	FILE *from = fmemopen((void *)text, strlen(text), "r");
+
+	batch_file_read(batch, from, "text");
+	fclose(from);
+}
+
+static void batch_calls(void)
+{
+	static const uint16_t calls[] = {
+		MDX_CMD_OBJ_CREATE, MDX_CMD_OBJ_MODIFY, MDX_CMD_OBJ_QUERY,
+		MDX_CMD_GENERAL, MDX_CMD_OBJ_DESTROY,
+	};
+	struct batch_file batch;
+	unsigned int i;
+
+	read_batch(&batch, "opcode=CREATE_QP\n"
+			   "link opcode=RST2INIT_QP object=%1 id=%1\n"
+			   "link opcode=QUERY_QP object=%1 id=%1 out-len=272\n"
+			   "opcode=QUERY_HCA_CAP\n"
+			   "drain destroy object=%1\n");
+	EXPECT_EQ(5, batch.items_n);
+	for (i = 0; i < 5; i++)
+		EXPECT_EQ(calls[i], batch.items[i].cmd);
+	EXPECT_EQ(MDX_ITEM_LINK | MDX_ITEM_OBJ_BACK, batch.items[1].flags);
+	EXPECT_EQ(1, batch.items[1].obj);
+	EXPECT_EQ(2, batch.items[2].obj);
+	EXPECT_EQ(272, batch.items[2].out_len);
+	EXPECT_EQ(MDX_ITEM_DRAIN | MDX_ITEM_OBJ_BACK, batch.items[4].flags);
+	EXPECT_EQ(4, batch.items[4].obj);
+	EXPECT_EQ(0, batch.items[4].in_len);
+	batch_file_free(&batch);
+}
+
+static void batch_references(void)
+{
+	struct batch_file batch;
+
+	read_batch(&batch, "\n# of two objects\nopcode=CREATE_MKEY\n"
+			   "opcode=ALLOC_PD # the second\n"
+			   "undo opcode=CREATE_QP @0x228:24=%2 @640:32=%1.lkey\n"
+			   "stop\n");
+	EXPECT_EQ(3, batch.items_n);
+	EXPECT_EQ(MDX_SUBMIT_STOP | MDX_SUBMIT_UNDO, batch.flags);
+	EXPECT_EQ(2, batch.refs_n);
+	EXPECT_EQ(2, batch.items[2].refs_n);
+	EXPECT_EQ(5, batch.lines[2]);
+	EXPECT_EQ(0x228, batch.refs[0].bit);
+	EXPECT_EQ(24, batch.refs[0].width);
+	EXPECT_EQ(1, batch.refs[0].back);
+	EXPECT_EQ(MDX_REF_ID, batch.refs[0].what);
+	EXPECT_EQ(2, batch.refs[1].back);
+	EXPECT_EQ(MDX_REF_LKEY, batch.refs[1].what);
+	/* The input reaches to the end of the farthest reference. */
+	EXPECT_EQ(84, batch.items[2].in_len);
+	batch_file_free(&batch);
+}
+
 static const struct tap_test tests[] = {
 	TEST(file_without_objects),
 	TEST(file_with_objects),
@@ -237,7 +317,10 @@ static const struct tap_test tests[] = {
 	TEST(event_fields),
 	TEST(event_comm_dashes_spaces),
 	TEST(event_bad_lines),
+	TEST(trace_pids_forked),
 	TEST(opcode_name_number),
+	TEST(batch_calls),
+	TEST(batch_references),
 	{ NULL, NULL }
 };
 

@@ -519,6 +519,45 @@ trace_all_no_process()
 	machine && exits 1 "$mdx" trace --all -p 4711 && says 'No such process'
 }
 
+# bad_batch MESSAGE LINE...: the last line is refused.
+bad_batch()
+{
+	local message=$1
+
+	shift
+	printf '%s\n' "$@" >"$tmp/batch"
+	exits 2 "$mdx" batch "$tmp/batch" && says "$tmp/batch:$#: $message"
+}
+
+batch_bad_words()
+{
+	bad_batch "no opcode 'NONE'" opcode=NOP opcode=NONE && bad_batch "neither hex nor FIELD=VALUE: 'lunk'" 'lunk opcode=NOP'
+}
+
+batch_bad_references()
+{
+	bad_batch '%1 is no item before this one' 'opcode=NOP id=%1' &&
+		bad_batch 'item 1 creates nothing' opcode=NOP 'opcode=NOP id=%1' &&
+		bad_batch '%0 is no item' opcode=ALLOC_PD 'opcode=NOP id=%0' &&
+		bad_batch '%ITEM or %ITEM.lkey' opcode=ALLOC_PD 'opcode=NOP id=%1.rkey' &&
+		bad_batch 'a reference is within a dword' opcode=ALLOC_PD 'opcode=%1' &&
+		bad_batch 'object=%ITEM' opcode=ALLOC_PD 'opcode=NOP object=1'
+}
+
+batch_bad_order()
+{
+	bad_batch 'there is no item before the first' 'link opcode=NOP' &&
+		bad_batch 'destroy needs object=%ITEM' opcode=ALLOC_PD 'destroy opcode=NOP' &&
+		bad_batch 'ALLOC_PD is about no object' opcode=ALLOC_PD 'opcode=ALLOC_PD object=%1'
+}
+
+batch_no_items()
+{
+	printf '# none\n\nundo\n' >"$tmp/batch"
+	exits 2 "$mdx" batch "$tmp/batch" && says 'has no item' &&
+		exits 2 "$mdx" batch && says 'one FILE' && exits 2 "$mdx" batch "$tmp/no-file" && says 'No such file'
+}
+
 trace_all_options()
 {
 	exits 2 "$mdx" trace --kernel && says 'are for --all'
@@ -570,7 +609,7 @@ for name in ps_text ps_json ps_other_device ps_gone ps_none ps_no_module ps_garb
 	ps_other_pid ps_bad_pid objects_text objects_json objects_other_pid objects_other_device objects_none \
 	objects_garbage objects_no_module objects_as_nobody no_verb bad_verb bad_option \
 	no_value help version cmd_no_command cmd_bad_opcode cmd_bad_field cmd_bad_value cmd_too_wide cmd_far \
-	cmd_odd cmd_no_hex cmd_short_answer cmd_list cmd_list_json trace_bad_opcode trace_no_module trace_all_no_driver trace_all_no_btf \
+	cmd_odd cmd_no_hex cmd_short_answer cmd_list cmd_list_json batch_bad_words batch_bad_references batch_bad_order batch_no_items trace_bad_opcode trace_no_module trace_all_no_driver trace_all_no_btf \
 	trace_all_lockdown trace_all_no_process trace_all_options replay_no_file replay_other_file run_no_program names completion; do
 	t "$name" "$name"
 done

@@ -125,6 +125,74 @@ cmd_refused_json()
 	exits 3 "$mdx" cmd opcode=NOP -j && json && says '"status": 8' && says '"syndrome": 11259375'
 }
 
+# batch STATUS [OPTION]...: of the file that is written here.
+batch_exits()
+{
+	status=$1
+	shift
+	exits "$status" "$mdx" batch "$@" "$tmp/batch"
+}
+
+# A transport domain, and a TIS in it.
+chain()
+{
+	cat <<-END
+		opcode=ALLOC_TRANSPORT_DOMAIN	# item 1
+		link opcode=CREATE_TIS in-len=192 @0x228:24=%1
+	END
+}
+
+batch_refers()
+{
+	{ chain; echo "link opcode=QUERY_TIS object=%2 id=%2"; } >"$tmp/batch"
+	batch_exits 0 -a && says '1 ALLOC_TRANSPORT_DOMAIN ok object 1' && says '2 CREATE_TIS ok object 2' &&
+		says '3 QUERY_TIS ok' && says '- 0000'
+}
+
+batch_destroys()
+{
+	{ chain; echo "drain destroy object=%2"; echo "link destroy object=%1"; } >"$tmp/batch"
+	batch_exits 0 && says '3 destroy ok' && says '4 destroy ok'
+}
+
+batch_stdin()
+{
+	echo opcode=NOP | exits 0 "$mdx" batch - && says '1 NOP ok'
+}
+
+batch_json()
+{
+	{ echo; echo opcode=NOP; } >"$tmp/batch"
+	batch_exits 0 --json && json && says '"line": 2' && says '"result": "ok"'
+}
+
+batch_as_nobody()
+{
+	chain >"$tmp/batch"
+	exits 0 nobody "$mdx" batch "$tmp/batch" && says '2 CREATE_TIS ok'
+}
+
+batch_fails()
+{
+	{ echo opcode=CREATE_CQ; echo link opcode=NOP; echo opcode=NOP; } >"$tmp/batch"
+	batch_exits 1 && says '1 CREATE_CQ failed: Invalid argument' && says '2 NOP canceled' && says '3 NOP ok'
+}
+
+# The TIS is refused, and the transport domain destroyed again.
+batch_undoes()
+{
+	hca "fail 0x912 0x8 0xabcdef 1" || return
+	{ chain; echo undo; } >"$tmp/batch"
+	batch_exits 3 && says '2 CREATE_TIS refused status 0x8 (EXCEED_LIM) syndrome 0xabcdef' && ! grep -q 'object 1' "$tmp/out"
+}
+
+batch_stops()
+{
+	hca "fail 0x80d 0x8 0xabcdef 1" || return
+	{ echo stop; echo opcode=NOP; echo drain opcode=NOP; } >"$tmp/batch"
+	batch_exits 3 && says '1 NOP refused' && says '2 NOP canceled'
+}
+
 # Something to look at: a PD held by a mdx, until let_go.
 hold()
 {
@@ -257,6 +325,21 @@ trace_pid()
 	end_trace '' && says 'DEALLOC_PD' && ! says QUERY_ADAPTER
 }
 
+# Workers execute the commands of a batch.
+trace_batch()
+{
+	{ echo opcode=NOP; echo opcode=NOP; echo opcode=NOP; } >"$tmp/batch"
+	mkfifo "$tmp/fifo"
+	"$mdx" batch -w "$tmp/batch" <"$tmp/fifo" >"$tmp/held" 2>&1 &
+	holder=$!
+	trace -n 3 -c NOP || return
+	exec 5>"$tmp/fifo"
+	end_trace '' && [ "$(grep -c " mdx-$holder " "$tmp/out")" = 3 ]
+	ret=$?
+	let_go
+	return $ret
+}
+
 trace_interrupted()
 {
 	trace && end_trace TERM
@@ -342,10 +425,11 @@ without_module()
 
 for name in info_text info_json info_no_such_device info_as_nobody port_text port_json port_none device_text \
 	device_json device_none cmd_fields cmd_hex cmd_json cmd_field_by_bit cmd_creates cmd_capabilities \
-	cmd_unknown cmd_short cmd_about_an_object cmd_as_nobody cmd_no_device; do
+	cmd_unknown cmd_short cmd_about_an_object cmd_as_nobody cmd_no_device \
+	batch_refers batch_destroys batch_stdin batch_json batch_as_nobody batch_fails; do
 	t "$name" "$name"
 done
-for name in cmd_refused cmd_refused_json trace_failed; do
+for name in cmd_refused cmd_refused_json batch_undoes batch_stops trace_failed; do
 	if [ -n "$MDX_HCA" ]; then
 		t "$name" "$name"
 	else
@@ -353,7 +437,7 @@ for name in cmd_refused cmd_refused_json trace_failed; do
 	fi
 done
 for name in ps_text ps_json ps_own ps_nothing ps_as_nobody objects_text objects_json objects_nothing \
-	objects_as_nobody trace_opcode trace_json trace_pid trace_interrupted \
+	objects_as_nobody trace_opcode trace_json trace_pid trace_batch trace_interrupted \
 	trace_no_process trace_as_nobody doctor_text doctor_json doctor_as_nobody doctor_no_permission \
 	doctor_no_uverbs doctor_no_node doctor_wrong_node without_module doctor_text; do
 	t "$name" "$name"
