@@ -57,7 +57,7 @@ static void open_unseen(void)
 		die("no context of the stock driver alone");
 }
 
-/* What inputs name belongs to the context. */
+/* Objects that inputs name are of the context. */
 static void prepare_unseen(void)
 {
 	open_unseen();
@@ -112,7 +112,7 @@ static void bench_case(const char *name, bool umems, unsigned int n)
 	       more, single, by_stock, more / single);
 }
 
-/* How many times longer a command takes than its instructions, at one a nanosecond. */
+/* Time of a command over that of its instructions, at one a nanosecond. */
 static double measure_slowdown(unsigned int insns)
 {
 	uint64_t in[2] = {}, out[2], start = now_ns();
