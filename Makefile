@@ -13,7 +13,7 @@ LAB := selftests/vm/lab
 LANES ?= bookworm trixie next debug
 DEMO_LANE ?= next
 
-.PHONY: help demo check check-nightly check-hw bench bench-plot modules lib man install clean
+.PHONY: help demo check check-nightly check-hw clients bench bench-plot modules lib man install clean
 .PHONY: deb dkms-install dkms-remove
 
 help:
@@ -22,6 +22,8 @@ help:
 	@echo 'make check-nightly'
 	@echo '               the same, with random tests for much longer'
 	@echo 'make check-hw  run the tests on the ConnectX of this machine'
+	@echo 'make clients   run programs of other projects, in $$(LANES); SUITES=... for some,'
+	@echo '               UPDATE=1 writes their expected results and Documentation/clients.md'
 	@echo 'make bench     the cost of a command, next to the stock driver, in $$(LANES)'
 	@echo '               (bench-plot: and tables and picture of that in Documentation)'
 	@echo 'make modules   build kmod/mlx5_devx.ko for KERNELDIR'
@@ -59,6 +61,11 @@ check-nightly:
 
 check-hw:
 	@selftests/check-hw
+
+# Disk images have no kernel of their own, and kernels built here have no disks.
+clients:
+	@selftests/clients/clients $(if $(UPDATE),--update) $(SUITES:%=--only %) \
+		$(filter-out debug kcsan arm64%,$(LANES))
 
 modules:
 	+@sh kmod/build.sh - $(KERNELDIR)

@@ -35,7 +35,7 @@ SAME_MBOXES(mdx_ioc_obj_create);
 SAME_MBOXES(mdx_ioc_obj_cmd);
 SAME_MBOXES(mdx_ioc_verbs_cmd);
 
-/* Both lengths are at most MDX_MBOX_LEN_MAX: the sums do not wrap. */
+/* Both lengths are about MDX_MBOX_LEN_MAX at most: the sums do not wrap. */
 static int buffer_alloc(struct mdx_cmd *cmd)
 {
 	u32 out_at = MDX_HDR_LEN;
@@ -144,12 +144,34 @@ int mdx_cmd_fetch(struct mdx_cmd *cmd, struct mdx_file *file,
 }
 
 /**
- * mdx_cmd_admit - Wait until a command may be sent
- * @cmd: fetched; no lock is held. mdx_cmd_leave() it if 0 is returned
+ * mdx_cmd_build - Begin a command that the kernel writes for a user
+ * @cmd: with file, error info and row; mdx_cmd_free() it if 0 is returned
+ * @in_len: length of the input; zero up to the row's minimum, but for opcode and uid, the
+ *	rest is the caller's to write
+ * @out_len: length of the output
  *
- * Return: 0, or -EINTR or -ERESTARTSYS if the task was killed
+ * Return: 0 or -ENOMEM
  */
-int mdx_cmd_admit(struct mdx_cmd *cmd)
+int mdx_cmd_build(struct mdx_cmd *cmd, u32 in_len, u32 out_len)
+{
+	cmd->in_len = in_len;
+	cmd->out_len = out_len;
+	if (buffer_alloc(cmd))
+		return fail_memory(cmd, -ENOMEM);
+	memset(cmd->in, 0, cmd->op->min_in);
+	mdx_mbox_set(cmd->in, MDX_FLD_OPCODE, cmd->op->opcode);
+	mdx_mbox_set_uid(cmd->in, cmd->file->owner->uid);
+	cmd->err->opcode = cmd->op->opcode;
+	return 0;
+}
+
+/**
+ * __mdx_cmd_admit - As mdx_cmd_admit(), for a command of which there may be few
+ * @cmd: the command
+ *
+ * Return: as mdx_cmd_admit()
+ */
+int __mdx_cmd_admit(struct mdx_cmd *cmd)
 {
 	struct mdx_owner *owner = cmd->file->owner;
 	u32 bytes = mdx_budget_bytes(cmd->in_len, cmd->out_len);
@@ -167,10 +189,10 @@ int mdx_cmd_admit(struct mdx_cmd *cmd)
 }
 
 /**
- * mdx_cmd_leave - Undo mdx_cmd_admit()
- * @cmd: not with the device any more
+ * __mdx_cmd_leave - Undo __mdx_cmd_admit()
+ * @cmd: the command
  */
-void mdx_cmd_leave(struct mdx_cmd *cmd)
+void __mdx_cmd_leave(struct mdx_cmd *cmd)
 {
 	struct mdx_owner *owner = cmd->file->owner;
 	u32 bytes = mdx_budget_bytes(cmd->in_len, cmd->out_len);

@@ -8,6 +8,7 @@
 #include <linux/sizes.h>
 #include <linux/types.h>
 
+#include "budget.h"
 #include "optab.h"
 #include "pool.h"
 
@@ -64,10 +65,39 @@ struct mdx_cmd {
 int mdx_cmd_fetch(struct mdx_cmd *cmd, struct mdx_file *file,
 		  struct mdx_err_info *err, const struct mdx_ioc_general *arg,
 		  enum mdx_class class);
-int mdx_cmd_admit(struct mdx_cmd *cmd);
-void mdx_cmd_leave(struct mdx_cmd *cmd);
+int mdx_cmd_build(struct mdx_cmd *cmd, u32 in_len, u32 out_len);
+int __mdx_cmd_admit(struct mdx_cmd *cmd);
+void __mdx_cmd_leave(struct mdx_cmd *cmd);
 int mdx_cmd_exec(struct mdx_cmd *cmd, u32 id);
 int mdx_cmd_respond(struct mdx_cmd *cmd, int ret);
 void mdx_cmd_free(struct mdx_cmd *cmd);
+
+/* Commands about general objects and long ones: a user may have few of them sent. */
+static inline bool mdx_cmd_is_gated(const struct mdx_cmd *cmd)
+{
+	return cmd->op->flags & MDX_OP_F_OBJ_TYPE ||
+	       mdx_budget_bytes(cmd->in_len, cmd->out_len);
+}
+
+/**
+ * mdx_cmd_admit - Wait until a command may be sent
+ * @cmd: fetched; no lock is held. mdx_cmd_leave() it if 0 is returned
+ *
+ * Return: 0, or -EINTR or -ERESTARTSYS if the task was killed
+ */
+static inline int mdx_cmd_admit(struct mdx_cmd *cmd)
+{
+	return mdx_cmd_is_gated(cmd) ? __mdx_cmd_admit(cmd) : 0;
+}
+
+/**
+ * mdx_cmd_leave - Undo mdx_cmd_admit()
+ * @cmd: not with the device any more
+ */
+static inline void mdx_cmd_leave(struct mdx_cmd *cmd)
+{
+	if (mdx_cmd_is_gated(cmd))
+		__mdx_cmd_leave(cmd);
+}
 
 #endif /* MDX_CMD_H */

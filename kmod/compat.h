@@ -12,6 +12,7 @@
 #include <linux/mlx5/driver.h>
 #include <linux/mlx5/vport.h>
 #include <linux/slab.h>
+#include <rdma/ib_umem.h>
 #include <rdma/ib_verbs.h>
 
 /* 6.1: an array indexed by opcode; gone when the floor reaches 6.12. */
@@ -103,6 +104,17 @@ static inline u64 mdx_cc_dma_bounce_flag(struct ib_device *ibdev)
 	return ibdev->cc_dma_bounce ? IB_UVERBS_DEVICE_CC_DMA_BOUNCE : 0;
 #else
 	return 0;
+#endif
+}
+
+/* 6.12: a function of another name; gone when the floor reaches 7.x. */
+static inline struct ib_umem *mdx_umem_get(struct ib_device *ibdev, u64 addr,
+					   size_t len, u32 access)
+{
+#ifdef HAVE_IB_UMEM_GET_VA
+	return ib_umem_get_va(ibdev, addr, len, access);
+#else
+	return ib_umem_get(ibdev, addr, len, access);
 #endif
 }
 

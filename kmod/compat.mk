@@ -13,6 +13,7 @@ mdx-compat-flags := \
 	$(call mdx-probe,HAVE_MLX5_VPORT_GET_VHCA_ID,linux/mlx5/vport.h,mlx5_vport_get_vhca_id) \
 	$(call mdx-probe,HAVE_PACKET_PACING_REQ,linux/mlx5/mlx5_ifc.h,packet_pacing_req_uc) \
 	$(call mdx-probe,HAVE_EVENTFD_SIGNAL_COUNT,linux/eventfd.h,eventfd_signal.struct.*__u64) \
+	$(call mdx-probe,HAVE_IB_UMEM_GET_VA,rdma/ib_umem.h,ib_umem_get_va) \
 	$(call mdx-probe,HAVE_CC_DMA_BOUNCE,rdma/ib_verbs.h,cc_dma_bounce)
 
 # Parts that know the private inside of another driver. Where its headers have not

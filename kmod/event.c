@@ -49,8 +49,8 @@ static int event_notify(struct notifier_block *nb, unsigned long type,
 	struct mdx_event_key key;
 	struct mdx_topic *topic;
 
-	/* The most frequent ones, and not for users. */
-	if (type == MDX_EVENT_CMD || type == MDX_EVENT_PAGE_REQUEST)
+	/* All other users of the device pay for this line at each event. */
+	if (type > MDX_EVENT_MAX || !READ_ONCE(events->topics_n[type]))
 		return NOTIFY_OK;
 	key = mdx_event_key_of_eqe(&events->caps, type, eqe);
 	rcu_read_lock();
@@ -109,6 +109,21 @@ void mdx_event_unwatch(struct mdx_dev *mdx)
 	events->watching = false;
 }
 
+/*
+ * Subscriptions to what the kernel's own commands and pages cause hear nothing, as
+ * over the stock driver: these events are the most frequent ones.
+ */
+static void topics_count(struct mdx_events *events, struct mdx_event_key key,
+			 int n)
+{
+	u8 event = mdx_event_of_key(key);
+
+	if (event == MDX_EVENT_CMD || event == MDX_EVENT_PAGE_REQUEST)
+		return;
+	/* Pairs with event_notify() */
+	WRITE_ONCE(events->topics_n[event], events->topics_n[event] + n);
+}
+
 static struct mdx_topic *topic_add(struct mdx_events *events,
 				   struct mdx_event_key key)
 {
@@ -122,8 +137,10 @@ static struct mdx_topic *topic_add(struct mdx_events *events,
 	INIT_LIST_HEAD(&topic->subs);
 	ret = rhashtable_insert_fast(&events->topics, &topic->node,
 				     topic_params);
-	if (!ret)
+	if (!ret) {
+		topics_count(events, key, 1);
 		return topic;
+	}
 	kfree(topic);
 	/* E2BIG and EBUSY tell of a table that cannot grow now. */
 	return ERR_PTR(-ENOMEM);
@@ -162,6 +179,7 @@ void mdx_topic_put(struct mdx_events *events, struct mdx_topic *topic)
 
 	if (--topic->users)
 		return;
+	topics_count(events, topic->key, -1);
 	rhashtable_remove_fast(&events->topics, &topic->node, topic_params);
 	kfree_rcu(topic, rcu);
 }

@@ -22,6 +22,7 @@ struct mdx_dev;
  *	removal
  * @caps: events that the device offers
  * @topics: struct mdx_topic by key, read in interrupts under RCU
+ * @topics_n: topics of each type of event: most types have none
  * @nb: is called for all events
  */
 struct mdx_events {
@@ -29,6 +30,7 @@ struct mdx_events {
 	bool watching;
 	struct mdx_event_caps caps;
 	struct rhashtable topics;
+	u32 topics_n[MDX_EVENT_MAX + 1];
 	struct mlx5_nb nb;
 };
 

@@ -53,6 +53,12 @@ struct mdx_event_obj {
 	u8 queue_type;
 };
 
+/* Number of the event that a key is about. */
+static inline u8 mdx_event_of_key(struct mdx_event_key key)
+{
+	return key.type;
+}
+
 bool mdx_event_is_offered(const struct mdx_event_caps *caps, u16 event,
 			  bool about_obj);
 struct mdx_event_key mdx_event_key_of_obj(u16 event,

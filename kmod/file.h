@@ -77,12 +77,14 @@ static inline void mdx_file_async_begin(struct mdx_file *file)
 /* The file may be freed from here on. The waiter is found by the address alone. */
 static inline void mdx_file_async_end(struct mdx_file *file)
 {
+	/* Pairs with the acquire in mdx_file_async_wait() */
 	if (atomic_dec_and_test(&file->async_n))
 		wake_up_var(&file->async_n);
 }
 
 static inline void mdx_file_async_wait(struct mdx_file *file)
 {
+	/* Pairs with mdx_file_async_end() */
 	wait_var_event(&file->async_n, !atomic_read_acquire(&file->async_n));
 }
 

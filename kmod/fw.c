@@ -86,6 +86,17 @@ void mdx_fw_trace(struct mdx_dev *mdx, u32 id, const void *in, const void *out,
 		      start ? ktime_get_ns() - start : 0, mdx_submitter_pid());
 }
 
+static int do_traced(struct mdx_dev *mdx, u32 id, void *in, u32 in_len,
+		     void *out, u32 out_len)
+{
+	u64 start = mdx_fw_clock();
+	int ret;
+
+	ret = mlx5_cmd_do(mdx->mdev, in, in_len, out, out_len);
+	mdx_fw_trace(mdx, id, in, out, ret, start);
+	return ret;
+}
+
 /**
  * mdx_fw_do - Run a command
  * @mdx: the device under mdx_live, held by this task or, in a worker, by the
@@ -101,17 +112,11 @@ void mdx_fw_trace(struct mdx_dev *mdx, u32 id, const void *in, const void *out,
 int mdx_fw_do(struct mdx_dev *mdx, u32 id, void *in, u32 in_len, void *out,
 	      u32 out_len)
 {
-	u64 start;
-	int ret;
-
 	mdx_dev_assert_live(mdx);
 
-	if (!trace_mdx_cmd_enabled())
-		return mlx5_cmd_do(mdx->mdev, in, in_len, out, out_len);
-	start = mdx_fw_clock();
-	ret = mlx5_cmd_do(mdx->mdev, in, in_len, out, out_len);
-	mdx_fw_trace(mdx, id, in, out, ret, start);
-	return ret;
+	if (trace_mdx_cmd_enabled())
+		return do_traced(mdx, id, in, in_len, out, out_len);
+	return mlx5_cmd_do(mdx->mdev, in, in_len, out, out_len);
 }
 
 /**

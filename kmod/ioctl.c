@@ -29,6 +29,7 @@
 #include "submit.h"
 #include "subscribe.h"
 #include "ucmd.h"
+#include "umem.h"
 
 /* The structure of any ioctl; size and flags are the first fields of each. */
 union ioctl_arg {
@@ -45,6 +46,7 @@ union ioctl_arg {
 	struct mdx_ioc_verbs_cmd verbs_cmd;
 	struct mdx_ioc_query_port query_port;
 	struct mdx_ioc_query_device query_device;
+	struct mdx_ioc_umem_reg umem_reg;
 	struct mdx_ioc_last_error last_error;
 	struct mdx_ioc_obj_list obj_list;
 	struct mdx_ioc_submit submit;
@@ -57,7 +59,7 @@ union ioctl_arg {
  * @IOCTL_LIVE: the file is bound, a slot of its owner is taken, the device is under
  *	mdx_live and the owner under mdx_owner_live
  * @IOCTL_OUT: the structure goes back to the caller on success
- * @IOCTL_OUT_REFUSED: and when the device has refused the command
+ * @IOCTL_OUT_REFUSED: and when the device has refused the command; with IOCTL_OUT
  * @IOCTL_THROTTLE: a slot for commands about general objects is taken if the object
  *	is one
  */
@@ -103,6 +105,7 @@ static int ioctl_info(struct mdx_ucmd *ucmd)
 				MDX_FEATURE_LAST_ERROR |
 				MDX_FEATURE_OBJ_LIST |
 				MDX_FEATURE_CHANNEL | MDX_FEATURE_SUBMIT |
+				MDX_FEATURE_UMEM |
 				MDX_BIND_FEATURES |
 				MDX_LATE_FEATURES | MDX_CQ_STATS_FEATURES,
 		.out_in_len_max = MDX_MBOX_LEN_MAX,
@@ -174,6 +177,9 @@ static const struct ioctl_op ioctl_ops[] = {
 		 .flags = IOCTL_LIVE | IOCTL_OUT),
 	IOCTL_OP(QUERY_DEVICE, mdx_ioc_query_device, out_reserved,
 		 mdx_ioc_query_device, .flags = IOCTL_LIVE | IOCTL_OUT),
+	IOCTL_OP(UMEM_REG, mdx_ioc_umem_reg, out_reserved, mdx_ioc_umem_reg,
+		 .flags = IOCTL_OUT | IOCTL_OUT_REFUSED,
+		 .uflags = MDX_UMEM_DMABUF | MDX_UMEM_PGSZ_STRICT),
 	IOCTL_OP(LAST_ERROR, mdx_ioc_last_error, out_syndrome,
 		 mdx_ioc_last_error, .flags = IOCTL_OUT),
 	IOCTL_OP(OBJ_LIST, mdx_ioc_obj_list, out_next, mdx_ioc_obj_list,
@@ -285,9 +291,7 @@ static int execute_bound(struct mdx_ucmd *ucmd, const struct ioctl_op *op)
 static int ucmd_respond(struct mdx_ucmd *ucmd, const struct ioctl_op *op,
 			int ret)
 {
-	u8 needs = ret ? IOCTL_OUT_REFUSED : IOCTL_OUT;
-
-	if ((ret && ret != -EREMOTEIO) || !(op->flags & needs))
+	if (ret && (ret != -EREMOTEIO || !(op->flags & IOCTL_OUT_REFUSED)))
 		return ret;
 	if (copy_to_user(ucmd->ubuf, ucmd->arg,
 			 min_t(u32, ucmd->usize, op->size))) {
@@ -319,9 +323,14 @@ static void new_filp_settle(struct mdx_ucmd *ucmd, bool answered)
 	}
 }
 
-/* A new object or file is the caller's if the answer reaches the caller. */
+/*
+ * A new object or file is the caller's if the answer reaches the caller. A handler
+ * without an answer makes none.
+ */
 static int ucmd_settle(struct mdx_ucmd *ucmd, const struct ioctl_op *op, int ret)
 {
+	if (!(op->flags & IOCTL_OUT))
+		return ret;
 	ret = ucmd_respond(ucmd, op, ret);
 	new_obj_settle(ucmd, !ret);
 	new_filp_settle(ucmd, !ret);

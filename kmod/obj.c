@@ -156,9 +156,12 @@ static int destroy_try(struct mdx_dev *mdx, struct mdx_obj *obj, bool last,
 		memset(ans, 0, sizeof(*ans));
 		ret = 0;
 	}
-	if (!ret)
-		mdx_subs_end_of_obj(mdx, obj);
-	return ret;
+	if (ret)
+		return ret;
+	mdx_subs_end_of_obj(mdx, obj);
+	if (obj->ops->destroyed)
+		obj->ops->destroyed(obj);
+	return 0;
 }
 
 /**

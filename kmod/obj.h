@@ -28,6 +28,8 @@ struct rdma_cgroup;
  * @pre_destroy: precedes the destroy; NULL: nothing does. As mdx_fw_exec()
  * @destroy: executes the destroy; NULL: the destroy inbox is all. As
  *	mdx_fw_exec(), or any errno
+ * @destroyed: ends the private part of an object that the device has destroyed, under
+ *	mdx_live; NULL: nothing has to end before @forget
  * @forget: frees the private part of an object that the device does not have, or
  *	will not be asked about; NULL: there is none
  * @completions: the subscriptions to completions of the object, which the type
@@ -45,6 +47,7 @@ struct mdx_obj_ops {
 			   struct mdx_answer *ans);
 	int (*destroy)(struct mdx_dev *mdx, struct mdx_obj *obj,
 		       struct mdx_answer *ans);
+	void (*destroyed)(struct mdx_obj *obj);
 	void (*forget)(struct mdx_obj *obj);
 	struct list_head *(*completions)(struct mdx_obj *obj);
 	bool must_destroy;

@@ -134,7 +134,6 @@ static int obj_fw_create(struct mdx_cmd *cmd, struct mdx_obj *obj)
  */
 int mdx_obj_create(struct mdx_ucmd *ucmd, struct mdx_obj *obj)
 {
-	struct mdx_ioc_obj_create *arg = ucmd->arg;
 	int ret;
 
 	mdx_late_create_begin(ucmd->mdx);
@@ -142,20 +141,24 @@ int mdx_obj_create(struct mdx_ucmd *ucmd, struct mdx_obj *obj)
 	if (ret)
 		obj_discard(&ucmd->cmd, obj, ret);
 	mdx_late_create_end(ucmd->mdx);
-	if (ret)
-		return ret;
-
-	ucmd->new_obj = obj;
-	arg->out_id = obj->id;
-	return 0;
+	if (!ret)
+		ucmd->new_obj = obj;
+	return ret;
 }
 
 /* MDX_IOC_OBJ_CREATE */
 int mdx_ioc_obj_create(struct mdx_ucmd *ucmd)
 {
+	struct mdx_ioc_obj_create *arg = ucmd->arg;
 	struct mdx_obj *obj = mdx_obj_begin(ucmd);
+	int ret;
 
-	return IS_ERR(obj) ? PTR_ERR(obj) : mdx_obj_create(ucmd, obj);
+	if (IS_ERR(obj))
+		return PTR_ERR(obj);
+	ret = mdx_obj_create(ucmd, obj);
+	if (!ret)
+		arg->out_id = obj->id;
+	return ret;
 }
 
 /**
@@ -233,7 +236,7 @@ static struct mdx_obj *obj_get(struct mdx_objs *objs, u32 id, bool exclusive)
 		obj = ERR_PTR(-ENOENT);
 		goto unlock;
 	}
-	/* Pairs with the release in obj_put(): the other users are done. */
+	/* Pairs with obj_put() and obj_put_exclusive(): the other users are done. */
 	users = atomic_read_acquire(&obj->users);
 	if (exclusive ? users : users < 0)
 		obj = ERR_PTR(-EBUSY);
@@ -249,6 +252,7 @@ unlock:
 /* The caller's last access: another task may hold it exclusively from here on. */
 static void obj_put(struct mdx_obj *obj)
 {
+	/* Pairs with the acquire in obj_get() */
 	atomic_fetch_dec_release(&obj->users);
 }
 
@@ -275,6 +279,7 @@ void mdx_obj_put_shared(struct mdx_obj *obj)
 
 static void obj_put_exclusive(struct mdx_obj *obj)
 {
+	/* Pairs with the acquire in obj_get() */
 	atomic_set_release(&obj->users, 0);
 }
 

@@ -23,6 +23,8 @@ struct mdx_obj_ops;
  * @MDX_OP_MODIFY: MDX_IOC_OBJ_MODIFY
  * @MDX_OP_QUERY: MDX_IOC_OBJ_QUERY
  * @MDX_OP_GENERAL: MDX_IOC_GENERAL
+ * @MDX_OP_UMEM: MDX_IOC_UMEM_REG. Its row is not in the command table: the kernel writes the
+ *	command
  *
  * A command that destroys has no row: it is part of the row that creates.
  */
@@ -32,6 +34,7 @@ enum mdx_class {
 	MDX_OP_MODIFY,
 	MDX_OP_QUERY,
 	MDX_OP_GENERAL,
+	MDX_OP_UMEM,
 };
 
 /**
@@ -59,6 +62,7 @@ enum mdx_op_flags {
  * scheduling elements and mkeys.
  */
 enum mdx_level {
+	MDX_LEVEL_UMEM,		/* umem */
 	MDX_LEVEL_DOMAIN,	/* PD, TD, XRCD */
 	MDX_LEVEL_CQ,		/* CQ, counters of queues */
 	MDX_LEVEL_SRQ,		/* shared receive queues, PSV, scheduling */

@@ -190,7 +190,7 @@ static int owner_end(struct mdx_anchor *anchor)
 
 	guard(mdx_live)(mdx);
 	down_write(&owner->life_lock);
-	owner->ended = true;
+	WRITE_ONCE(owner->ended, true);
 	up_write(&owner->life_lock);
 
 	guard(mutex)(&owner->teardown_lock);

@@ -9,7 +9,6 @@
 #define MDX_SLOT_H
 
 #include <linux/atomic.h>
-#include <linux/sched/signal.h>
 #include <linux/wait.h>
 
 /* Of an owner: all commands, and those mlx5_core throttles. */
@@ -40,6 +39,8 @@ static inline bool mdx_slot_try_get(struct mdx_slots *slots)
 	return atomic_add_unless(&slots->used, 1, slots->max);
 }
 
+int mdx_slot_wait(struct mdx_slots *slots);
+
 /**
  * mdx_slot_get - Wait for a slot
  * @slots: of the caller's owner; no lock is held
@@ -48,11 +49,7 @@ static inline bool mdx_slot_try_get(struct mdx_slots *slots)
  */
 static inline int mdx_slot_get(struct mdx_slots *slots)
 {
-	/* Exclusive: one slot that becomes free wakes one waiter. */
-	if (mdx_slot_try_get(slots))
-		return 0;
-	return wait_event_killable_exclusive(slots->wait,
-					     mdx_slot_try_get(slots));
+	return mdx_slot_try_get(slots) ? 0 : mdx_slot_wait(slots);
 }
 
 /**

@@ -27,6 +27,7 @@
 #include "submit.h"
 #include "submit_args.h"
 #include "submit_run.h"
+#include "umem.h"
 
 /**
  * struct batch - A call under way
@@ -157,7 +158,10 @@ static int run_respond(struct mdx_run *run)
 
 	if (mdx_run_class(run->cmd) == MDX_OP_NONE)
 		return ret;
-	ret = mdx_cmd_respond(&run->ucmd.cmd, ret);
+	if (run->cmd == MDX_CMD_UMEM_REG)
+		ret = mdx_umem_item_respond(run, ret);
+	else
+		ret = mdx_cmd_respond(&run->ucmd.cmd, ret);
 	mdx_cmd_free(&run->ucmd.cmd);
 	return ret;
 }

@@ -15,7 +15,6 @@
 #include "ucmd.h"
 
 #define ITEM_FLAGS (MDX_ITEM_LINK | MDX_ITEM_DRAIN | MDX_ITEM_OBJ_BACK)
-#define LINK_DRAIN (MDX_ITEM_LINK | MDX_ITEM_DRAIN)
 
 static_assert(MDX_SUBMIT_ITEMS_MAX == MDX_CHAIN_ITEMS_MAX);
 static_assert(MDX_SUBMIT_IN_FLIGHT_MAX == MDX_CHAIN_RUNNING_MAX);
@@ -95,13 +94,17 @@ static int unused_check(const struct mdx_item *item)
 
 	if (item->kind && !verbs)
 		return -EINVAL;
-	if ((class == MDX_OP_CREATE || class == MDX_OP_GENERAL) && item->obj)
+	if ((class == MDX_OP_CREATE || class == MDX_OP_GENERAL ||
+	     class == MDX_OP_UMEM) && item->obj)
+		return -EINVAL;
+	if (class == MDX_OP_UMEM && (item->out || item->refs_n))
 		return -EINVAL;
 	if (class == MDX_OP_NONE &&
 	    (item->in || item->out || item->in_len || item->out_len))
 		return -EINVAL;
 	if (item->flags & MDX_ITEM_OBJ_BACK &&
-	    (verbs || class == MDX_OP_CREATE || class == MDX_OP_GENERAL))
+	    (verbs || class == MDX_OP_CREATE || class == MDX_OP_GENERAL ||
+	     class == MDX_OP_UMEM))
 		return -EINVAL;
 	return 0;
 }
@@ -143,9 +146,20 @@ static void chain_fill(struct mdx_submit_args *args, u32 in_flight)
 /* A channel has no order: each item is on its own. */
 static int channel_check(const struct mdx_item *item)
 {
-	if (item->flags & LINK_DRAIN || item->refs_n)
+	if (item->flags & ITEM_FLAGS || item->refs_n)
 		return -EOPNOTSUPP;
+	if (item->cmd == MDX_CMD_UMEM_REG &&
+	    item->out_len != sizeof(struct mdx_ioc_umem_reg))
+		return -EINVAL;
 	return item->out ? -EINVAL : 0;
+}
+
+/* The answer goes to the caller's memory. */
+static int wait_check(const struct mdx_item *item)
+{
+	if (item->cmd == MDX_CMD_UMEM_REG && item->out_len)
+		return -EINVAL;
+	return item->cookie ? -EINVAL : 0;
 }
 
 static int args_check(struct mdx_submit_args *args,
@@ -162,11 +176,9 @@ static int args_check(struct mdx_submit_args *args,
 		if (item->refs_n > args->refs_n - refs_n)
 			return -EINVAL;
 		args->own[i].refs = refs_n;
-		ret = item_check(args, i);
-		if (!ret && arg->channel >= 0)
-			ret = channel_check(item);
-		else if (!ret && item->cookie)
-			ret = -EINVAL;
+		ret = arg->channel < 0 ? wait_check(item) : channel_check(item);
+		if (!ret)
+			ret = item_check(args, i);
 		if (ret)
 			return ret;
 		refs_n += item->refs_n;

@@ -21,6 +21,7 @@
 #include "submit.h"
 #include "submit_args.h"
 #include "submit_run.h"
+#include "umem.h"
 
 /**
  * struct async_item - An item on its way to a channel
@@ -68,7 +69,12 @@ static void answer_fill(struct async_item *async)
 	struct mdx_cmd *cmd = &async->run.ucmd.cmd;
 	struct mdx_done_rec *rec = async->rec;
 
-	memcpy(rec->out, cmd->out, rec->done.out_len);
+	if (async->run.cmd == MDX_CMD_UMEM_REG) {
+		mdx_umem_answer(&async->run, async->run.ret);
+		memcpy(rec->out, &async->run.arg.umem_reg, rec->done.out_len);
+	} else {
+		memcpy(rec->out, cmd->out, rec->done.out_len);
+	}
 	rec->done.status = mdx_mbox_status(cmd->out);
 	rec->done.syndrome = mdx_mbox_syndrome(cmd->out);
 }
@@ -169,7 +175,8 @@ static int plain_check(const struct mdx_submit_args *args)
 	for (i = 0; i < args->n; i++) {
 		u16 cmd = args->items[i].cmd;
 
-		if (cmd == MDX_CMD_OBJ_CREATE || cmd == MDX_CMD_OBJ_DESTROY)
+		if (cmd == MDX_CMD_OBJ_CREATE || cmd == MDX_CMD_OBJ_DESTROY ||
+		    cmd == MDX_CMD_UMEM_REG)
 			return -EOPNOTSUPP;
 	}
 	return 0;

@@ -26,7 +26,8 @@ static inline u8 mdx_item_chain_flags(u16 cmd, u16 flags)
 {
 	return (flags & MDX_ITEM_LINK ? MDX_CHAIN_LINK : 0) |
 	       (flags & MDX_ITEM_DRAIN ? MDX_CHAIN_DRAIN : 0) |
-	       (cmd == MDX_CMD_OBJ_CREATE ? MDX_CHAIN_CREATES : 0);
+	       (cmd == MDX_CMD_OBJ_CREATE || cmd == MDX_CMD_UMEM_REG ?
+			MDX_CHAIN_CREATES : 0);
 }
 
 /**

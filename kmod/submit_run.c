@@ -27,6 +27,7 @@
 #include "owner.h"
 #include "submit_run.h"
 #include "submitter.h"
+#include "umem.h"
 
 /**
  * struct run_op - A call that an item may be
@@ -78,6 +79,7 @@ static const struct run_op run_ops[] = {
 	[MDX_CMD_GENERAL] = { MDX_OP_GENERAL, general_execute },
 	[MDX_CMD_VERBS_MODIFY] = { MDX_OP_MODIFY, verbs_execute },
 	[MDX_CMD_VERBS_QUERY] = { MDX_OP_QUERY, verbs_execute },
+	[MDX_CMD_UMEM_REG] = { MDX_OP_UMEM, create_execute },
 };
 
 /**
@@ -150,6 +152,10 @@ static void arg_fill(struct mdx_run *run, const struct mdx_item *item)
 		memset(arg, 0, sizeof(*arg));
 		arg->obj_destroy.id = item->obj;
 		break;
+	case MDX_CMD_UMEM_REG:
+		run->uarg = u64_to_user_ptr(item->in);
+		run->arg_len = item->in_len;
+		break;
 	case MDX_CMD_OBJ_MODIFY:
 	case MDX_CMD_OBJ_QUERY:
 		arg->obj_cmd.id = item->obj;
@@ -162,7 +168,13 @@ static void arg_fill(struct mdx_run *run, const struct mdx_item *item)
 	}
 }
 
-static int run_reserve(struct mdx_run *run)
+/**
+ * mdx_run_reserve - Reserve the object that an item is to create
+ * @run: with the row of its command; no lock is held
+ *
+ * Return: 0, or -EIO or as mdx_obj_begin()
+ */
+int mdx_run_reserve(struct mdx_run *run)
 {
 	struct mdx_owner *owner = run->ucmd.owner;
 	struct mdx_obj *obj;
@@ -182,6 +194,17 @@ static int run_reserve(struct mdx_run *run)
 	}
 	run->reserved = obj;
 	return 0;
+}
+
+/**
+ * mdx_run_unreserve - Undo mdx_run_reserve()
+ * @run: of which nothing was sent
+ */
+void mdx_run_unreserve(struct mdx_run *run)
+{
+	mdx_obj_cancel(&run->ucmd, run->reserved);
+	run->reserved = NULL;
+	ib_device_put(run->ucmd.mdx->ibdev);
 }
 
 static int destroy_begin(struct mdx_run *run)
@@ -211,7 +234,7 @@ static int cmd_begin(struct mdx_run *run, enum mdx_class class)
 	if (!ret)
 		ret = mdx_cmd_admit(&ucmd->cmd);
 	if (!ret && class == MDX_OP_CREATE) {
-		ret = run_reserve(run);
+		ret = mdx_run_reserve(run);
 		if (ret)
 			mdx_cmd_leave(&ucmd->cmd);
 	}
@@ -244,8 +267,14 @@ int mdx_run_begin(struct mdx_run *run, const struct mdx_item *item)
 	run->cmd = item->cmd;
 	run->throttled = false;
 	arg_fill(run, item);
-	return class == MDX_OP_NONE ? destroy_begin(run) :
-				      cmd_begin(run, class);
+	switch (class) {
+	case MDX_OP_NONE:
+		return destroy_begin(run);
+	case MDX_OP_UMEM:
+		return mdx_umem_item_begin(run);
+	default:
+		return cmd_begin(run, class);
+	}
 }
 
 static int run_live(struct mdx_run *run)

@@ -23,12 +23,15 @@ union mdx_run_arg {
 	struct mdx_ioc_obj_cmd obj_cmd;
 	struct mdx_ioc_general general;
 	struct mdx_ioc_verbs_cmd verbs_cmd;
+	struct mdx_ioc_umem_reg umem_reg;
 };
 
 /**
  * struct mdx_run - An item while it runs
  * @ucmd: the ioctl it stands for
  * @arg: its structure
+ * @uarg: the caller's structure, if the item has one
+ * @arg_len: its size
  * @item: index of the item
  * @cmd: MDX_CMD_* of the item
  * @ret: result, once it was executed
@@ -45,6 +48,8 @@ union mdx_run_arg {
 struct mdx_run {
 	struct mdx_ucmd ucmd;
 	union mdx_run_arg arg;
+	void __user *uarg;
+	u32 arg_len;
 	u32 item;
 	u16 cmd;
 	int ret;
@@ -62,6 +67,8 @@ bool mdx_run_knows(u16 cmd);
 enum mdx_class mdx_run_class(u16 cmd);
 void mdx_run_init(struct mdx_run *run, struct mdx_file *file,
 		  struct mem_cgroup *memcg, void (*ended)(struct mdx_run *run));
+int mdx_run_reserve(struct mdx_run *run);
+void mdx_run_unreserve(struct mdx_run *run);
 int mdx_run_begin(struct mdx_run *run, const struct mdx_item *item);
 void mdx_run_execute(struct mdx_run *run);
 void mdx_run_queue(struct mdx_run *run);

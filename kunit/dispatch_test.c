@@ -12,7 +12,8 @@
 #define UNBOUND                                                                \
 	(BIT(MDX_CMD_INFO) | BIT(MDX_CMD_BIND) | BIT(MDX_CMD_LAST_ERROR) |     \
 	 BIT(MDX_CMD_OBJ_LIST) | BIT(MDX_CMD_CHANNEL) |                        \
-	 BIT(MDX_CMD_SUBSCRIBE) | BIT(MDX_CMD_SUBMIT))
+	 BIT(MDX_CMD_SUBSCRIBE) | BIT(MDX_CMD_SUBMIT) |                        \
+	 BIT(MDX_CMD_UMEM_REG))
 
 /* Ioctls whose handler is that of ioctl.c or last_error.c */
 #define OWN_HANDLER (BIT(MDX_CMD_INFO) | BIT(MDX_CMD_LAST_ERROR))
@@ -21,10 +22,11 @@
 #define ANSWERS                                                                \
 	(OWN_HANDLER | BIT(MDX_CMD_OBJ_CREATE) | BIT(MDX_CMD_OBJ_DESTROY) |    \
 	 BIT(MDX_CMD_QUERY_PORT) | BIT(MDX_CMD_QUERY_DEVICE) |                 \
-	 BIT(MDX_CMD_OBJ_LIST) | BIT(MDX_CMD_CHANNEL) | BIT(MDX_CMD_SUBMIT))
+	 BIT(MDX_CMD_OBJ_LIST) | BIT(MDX_CMD_CHANNEL) | BIT(MDX_CMD_SUBMIT) |  \
+	 BIT(MDX_CMD_UMEM_REG))
 
 /* Also if the device has refused the command */
-#define ANSWERS_REFUSED BIT(MDX_CMD_OBJ_DESTROY)
+#define ANSWERS_REFUSED (BIT(MDX_CMD_OBJ_DESTROY) | BIT(MDX_CMD_UMEM_REG))
 
 /* Class of the command that an ioctl carries */
 static const u8 classes[] = {

@@ -12,8 +12,8 @@ struct fake_dispatch dispatch;
 #define mdx_cmd_exec dispatch_exec
 #define mdx_cmd_respond dispatch_respond
 #define mdx_cmd_free dispatch_free
-#define mdx_cmd_admit dispatch_admit
-#define mdx_cmd_leave dispatch_leave
+#define __mdx_cmd_admit dispatch_admit
+#define __mdx_cmd_leave dispatch_leave
 #define mdx_obj_finalize dispatch_finalize
 #define mdx_obj_abort dispatch_abort
 
@@ -41,6 +41,9 @@ static int handle_fake(struct mdx_ucmd *ucmd)
 	return dispatch.ret;
 }
 
+/* Every command has to be admitted. */
+static const struct mdx_op gated_op = { .flags = MDX_OP_F_OBJ_TYPE };
+
 int dispatch_fetch(struct mdx_cmd *cmd, struct mdx_file *file,
 		   struct mdx_err_info *err, const struct mdx_ioc_general *arg,
 		   enum mdx_class class)
@@ -48,6 +51,7 @@ int dispatch_fetch(struct mdx_cmd *cmd, struct mdx_file *file,
 	dispatch.fetched++;
 	dispatch.class = class;
 	cmd->file = file;
+	cmd->op = &gated_op;
 	if (dispatch.remove)
 		dispatch.mdx.removed = true;
 	if (dispatch.end)

@@ -26,6 +26,7 @@ static void min_sizes_are_fixed(struct kunit *test)
 		{ MDX_IOC_QUERY_DEVICE, 344 }, { MDX_IOC_LAST_ERROR, 48 },
 		{ MDX_IOC_OBJ_LIST, 32 }, { MDX_IOC_CHANNEL, 16 },
 		{ MDX_IOC_SUBSCRIBE, 40 }, { MDX_IOC_SUBMIT, 64 },
+		{ MDX_IOC_UMEM_REG, 64 },
 	};
 	unsigned int i, n = 0;
 
@@ -142,6 +143,7 @@ static u32 known_flags(unsigned int cmd)
 		[MDX_CMD_BIND] = MDX_BIND_SHARE,
 		[MDX_CMD_CHANNEL] = 0xf,
 		[MDX_CMD_SUBMIT] = MDX_SUBMIT_STOP | MDX_SUBMIT_UNDO,
+		[MDX_CMD_UMEM_REG] = MDX_UMEM_DMABUF | MDX_UMEM_PGSZ_STRICT,
 	};
 
 	return cmd < ARRAY_SIZE(known) ? known[cmd] : 0;

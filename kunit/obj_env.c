@@ -115,6 +115,7 @@ static void queue_work_fast(struct workqueue_struct *wq, struct work_struct *wor
 #include "../kmod/obj_dct.c"
 #include "../kmod/objs.c"
 #include "../kmod/owner.c"
+#include "../kmod/slot.c"
 #include "../kmod/subs.c"
 #include "../kmod/submit.c"
 #include "../kmod/submit_args.c"
@@ -123,6 +124,7 @@ static void queue_work_fast(struct workqueue_struct *wq, struct work_struct *wor
 #include "../kmod/submitter.c"
 #include "../kmod/subscribe.c"
 #include "../kmod/teardown.c"
+#include "../kmod/umem_reg.c"
 
 /* The test has a reference. */
 static void dev_unreferenced(struct kref *ref)

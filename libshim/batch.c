@@ -57,8 +57,10 @@ MDX_PUBLIC void mdx_batch_free(struct mdx_batch *batch)
 
 	if (!batch)
 		return;
-	for (i = 0; i < batch->n; i++)
+	for (i = 0; i < batch->n; i++) {
 		free(batch->items[i].spare);
+		mdx_batch_umem_free(batch->items[i].umem);
+	}
 	free(batch->items);
 	free(batch->refs);
 	free(batch);
@@ -126,6 +128,12 @@ static bool item_creates(const struct mdx_batch *batch, int item)
 	       batch->items[item].cmd == MDX_CMD_OBJ_CREATE;
 }
 
+static bool item_has_number(const struct mdx_batch *batch, int item)
+{
+	return item_creates(batch, item) ||
+	       (item >= 0 && (uint32_t)item < batch->n && batch->items[item].umem);
+}
+
 static struct mdx_batch_item mailbox_item(uint16_t cmd, const void *in,
 					  size_t inlen, void *out, size_t outlen)
 {
@@ -165,6 +173,28 @@ MDX_PUBLIC int mdx_batch_create(struct mdx_batch *batch, const void *in,
 	}
 	*obj = NULL;
 	batch->stock |= !!reason;
+	return ret;
+}
+
+MDX_PUBLIC int mdx_batch_umem(struct mdx_batch *batch,
+			      const struct mlx5dv_devx_umem_in *in,
+			      struct mlx5dv_devx_umem **umem)
+{
+	struct mdx_batch_item item = { .cmd = MDX_CMD_UMEM_REG };
+	int ret;
+
+	if (!may_change(batch) || !in || !umem)
+		return add_invalid();
+	item.umem = mdx_batch_umem_new(in, umem);
+	if (!item.umem)
+		return -1;
+	ret = item_add(batch, &item);
+	if (ret < 0) {
+		mdx_batch_umem_free(item.umem);
+		return ret;
+	}
+	*umem = NULL;
+	batch->umems = true;
 	return ret;
 }
 
@@ -324,7 +354,7 @@ MDX_PUBLIC int mdx_batch_ref(struct mdx_batch *batch, int item, unsigned int bit
 	struct mdx_batch_item *last;
 	void *refs;
 
-	if (!may_change(batch) || !item_creates(batch, item))
+	if (!may_change(batch) || !item_has_number(batch, item))
 		return mdx_ret(EINVAL);
 	last = &batch->items[batch->n - 1];
 	if ((uint32_t)item == batch->n - 1 ||
@@ -374,9 +404,14 @@ MDX_PUBLIC int mdx_batch_run(struct mdx_batch *batch)
 	if (ret)
 		return mdx_ret(ret);
 	batch->ended = true;
-	for (i = 0; i < batch->n; i++)
-		if (batch->items[i].user)
-			*batch->items[i].user = batch->items[i].made;
+	for (i = 0; i < batch->n; i++) {
+		const struct mdx_batch_item *item = &batch->items[i];
+
+		if (item->user)
+			*item->user = item->made;
+		if (item->umem)
+			*item->umem->user = item->umem->made;
+	}
 	return 0;
 }
 

@@ -51,6 +51,10 @@ static int item_fill(struct mdx_item *item, const struct mdx_batch_item *from)
 		.refs_n = from->refs_n,
 		.kind = from->kind,
 	};
+	if (from->umem) {
+		item->in = mdx_mbox_addr(&from->umem->arg);
+		item->in_len = sizeof(from->umem->arg);
+	}
 	return object_id(from, &item->obj);
 }
 
@@ -79,6 +83,8 @@ static void result_take(struct mdx_batch *batch, uint32_t i,
 					item->out_obj);
 		to->spare = NULL;
 	}
+	if (to->umem && item->out_obj)
+		mdx_batch_umem_made(to->umem, &batch->ref, item->out_obj);
 	if (to->cmd != MDX_CMD_OBJ_DESTROY || !destroy_result(&to->result))
 		return;
 	if (to->flags & MDX_ITEM_OBJ_BACK) {
@@ -113,5 +119,6 @@ int mdx_batch_run_module(struct mdx_batch *batch)
 	for (i = 0; i < batch->n && !ret; i++)
 		result_take(batch, i, &items[i]);
 	free(items);
-	return ret;
+	/* A module from before items that register memory. */
+	return ret == EOPNOTSUPP && batch->umems ? MDX_FORWARD : ret;
 }

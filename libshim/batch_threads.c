@@ -85,6 +85,15 @@ static int create_execute(struct thread_batch *t, struct mdx_batch_item *item,
 	return 0;
 }
 
+static int umem_execute(struct thread_batch *t, struct mdx_batch_item *item)
+{
+	int ret = mdx_batch_umem_next(item->umem, t->batch->context);
+
+	if (!ret)
+		t->numbers[item - t->batch->items] = item->umem->made->umem_id;
+	return ret;
+}
+
 static int modify_execute(struct mdx_batch_item *item, const void *in)
 {
 	struct mlx5dv_devx_obj *obj = object_of(item);
@@ -143,6 +152,8 @@ static int item_call(struct thread_batch *t, struct mdx_batch_item *item,
 		return modify_execute(item, in);
 	case MDX_CMD_OBJ_DESTROY:
 		return destroy_execute(item);
+	case MDX_CMD_UMEM_REG:
+		return umem_execute(t, item);
 	case MDX_CMD_GENERAL:
 		return mlx5dv_devx_general_cmd(t->batch->context, in,
 					       item->inlen, item->out,
@@ -196,6 +207,9 @@ static void item_undo(struct mdx_batch_item *item)
 {
 	if (item->made && !mlx5dv_devx_obj_destroy(item->made))
 		item->made = NULL;
+	if (item->umem && item->umem->made &&
+	    !mlx5dv_devx_umem_dereg(item->umem->made))
+		item->umem->made = NULL;
 }
 
 static void item_begin(struct thread_batch *t, uint32_t i)

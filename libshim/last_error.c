@@ -27,6 +27,7 @@ MDX_PUBLIC int mdx_last_error(struct ibv_context *context,
 		.object = arg.out_obj,
 		.tid = arg.out_tid,
 		.call = arg.out_cmd,
+		.item = arg.out_item,
 	};
 	return 0;
 }

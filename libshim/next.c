@@ -70,6 +70,8 @@ static const struct {
 	NEXT(subscribe_event_fd, "mlx5dv_devx_subscribe_devx_event_fd",
 	     "MLX5_1.11"),
 	NEXT(get_event, "mlx5dv_devx_get_event", "MLX5_1.11"),
+	NEXT(umem_reg_ex, "mlx5dv_devx_umem_reg_ex", "MLX5_1.19"),
+	NEXT(umem_dereg, "mlx5dv_devx_umem_dereg", "MLX5_1.7"),
 	NEXT(general_cmd, "mlx5dv_devx_general_cmd", "MLX5_1.7"),
 	NEXT(cq_query, "mlx5dv_devx_cq_query", "MLX5_1.8"),
 	NEXT(cq_modify, "mlx5dv_devx_cq_modify", "MLX5_1.8"),

@@ -38,6 +38,8 @@ struct mdx_next {
 	__typeof__(mlx5dv_devx_subscribe_devx_event) *subscribe_event;
 	__typeof__(mlx5dv_devx_subscribe_devx_event_fd) *subscribe_event_fd;
 	__typeof__(mlx5dv_devx_get_event) *get_event;
+	__typeof__(mlx5dv_devx_umem_reg_ex) *umem_reg_ex;
+	__typeof__(mlx5dv_devx_umem_dereg) *umem_dereg;
 	__typeof__(mlx5dv_devx_general_cmd) *general_cmd;
 	__typeof__(mlx5dv_devx_cq_query) *cq_query;
 	__typeof__(mlx5dv_devx_cq_modify) *cq_modify;

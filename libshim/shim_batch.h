@@ -4,6 +4,7 @@
 #define MDX_SHIM_BATCH_H
 
 #include "shim_obj.h"
+#include "shim_umem.h"
 
 struct mdx_batch_item {
 	uint16_t cmd;			/* MDX_CMD_* */
@@ -20,6 +21,7 @@ struct mdx_batch_item {
 	struct mlx5dv_devx_obj **user;	/* where the caller wants made */
 	struct mlx5dv_devx_obj *made;	/* the object it has created */
 	struct mdx_shim_obj *spare;	/* memory of a handle */
+	struct mdx_batch_umem *umem;	/* of MDX_CMD_UMEM_REG */
 	struct mdx_batch_result result;
 };
 
@@ -28,6 +30,7 @@ struct mdx_batch {
 	struct mdx_ctx_ref ref;		/* if served */
 	bool served;
 	bool stock;			/* an item is libmlx5's */
+	bool umems;			/* an item registers memory */
 	bool begun;			/* mdx_batch_run() was called */
 	bool ended;			/* and there are results */
 	unsigned int flags;		/* enum mdx_batch_flags */

@@ -115,6 +115,8 @@ enum mdx_error_stage {
  * @object: id of the object in the kernel, or handle of the verbs object
  * @tid: gettid() of the calling thread
  * @call: number of the ioctl, MDX_CMD_* of <mdx/mdx_uapi.h>
+ * @item: number of the item of a batch of the module, counted from 1; 0: the call was no
+ *	item
  * @reserved: 0
  */
 struct mdx_error {
@@ -127,7 +129,8 @@ struct mdx_error {
 	uint32_t object;
 	uint32_t tid;
 	uint32_t call;
-	uint32_t reserved[6];
+	uint32_t item;
+	uint32_t reserved[5];
 };
 
 /**

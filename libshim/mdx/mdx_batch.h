@@ -102,6 +102,24 @@ int mdx_batch_create(struct mdx_batch *batch, const void *in, size_t inlen,
 		     void *out, size_t outlen, struct mlx5dv_devx_obj **obj);
 
 /**
+ * mdx_batch_umem - Add an item that registers memory
+ * @batch: from mdx_batch_new()
+ * @in: the memory, as of mlx5dv_devx_umem_reg_ex(), copied by the function. A pgsz_bitmap
+ *	of 0 stands for all page sizes
+ * @umem: receives the umem when the batch has run, owned by the caller until
+ *	mlx5dv_devx_umem_dereg(). NULL if there is none: the item failed, was canceled or
+ *	undone
+ *
+ * The number of the umem, umem_id, is written to inputs of later items by
+ * mdx_batch_ref().
+ *
+ * Return: as at struct mdx_batch; EINVAL also if @in or @umem is NULL, EOPNOTSUPP if a bit
+ * of comp_mask is not known.
+ */
+int mdx_batch_umem(struct mdx_batch *batch, const struct mlx5dv_devx_umem_in *in,
+		   struct mlx5dv_devx_umem **umem);
+
+/**
  * mdx_batch_modify - Add an item that modifies an object
  * @batch: from mdx_batch_new()
  * @obj: the object, or NULL: that which @item creates
@@ -238,8 +256,8 @@ enum mdx_batch_ref_flags {
 /**
  * mdx_batch_ref - Write the number of an object to the input of the item added last
  * @batch: from mdx_batch_new()
- * @item: an earlier item from mdx_batch_create(), of the same chain or from before the
- *	last mdx_batch_drain()
+ * @item: an earlier item from mdx_batch_create() or mdx_batch_umem(), of the same chain or
+ *	from before the last mdx_batch_drain()
  * @bit: offset of the field, in bits from the start of the mailbox, at least 64: that of
  *	its most significant bit, as DEVX_SET() counts
  * @width: of the field in bits, 1 to 32, within a dword of the mailbox

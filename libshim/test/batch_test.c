@@ -175,6 +175,78 @@ static void undo_refused_kept(void)
 	run_backends(undo_refused_kept_by);
 }
 
+static const struct mlx5dv_devx_umem_in memory = {
+	.addr = &device_log,
+	.size = sizeof(device_log),
+	.access = IBV_ACCESS_LOCAL_WRITE,
+};
+
+/* Later items get the number of a umem, which is a handle like any other. */
+static void umem_item_by(enum batch_backend backend)
+{
+	struct user_batch *u = batch_open(backend, 0);
+	struct mlx5dv_devx_umem *umem;
+
+	EXPECT_EQ(0, batch_f.umem(u->b, &memory, &umem));
+	batch_f.link(u->b);
+	EXPECT_EQ(1, batch_add_create(u, 0));
+	EXPECT_OK(batch_f.ref(u->b, 0, FIELD_BIT, 32, 0));
+	EXPECT_OK(batch_f.run(u->b));
+	EXPECT_EQ(-1, batch_f.failed(u->b));
+	EXPECT(umem);
+	EXPECT_EQ(umem->umem_id, device_log.cmd[1].field);
+	device_log.stuck = umem->umem_id;
+	EXPECT_ERR(EBUSY, mlx5dv_devx_umem_dereg(umem));
+	device_log.stuck = 0;
+	EXPECT_OK(mlx5dv_devx_umem_dereg(umem));
+	batch_close(u);
+}
+
+static void umem_item(void)
+{
+	run_backends(umem_item_by);
+}
+
+static void umem_undone_by(enum batch_backend backend)
+{
+	struct user_batch *u = batch_open(backend, MDX_BATCH_UNDO);
+	struct mlx5dv_devx_umem *umem;
+
+	batch_f.umem(u->b, &memory, &umem);
+	batch_f.link(u->b);
+	batch_add_create(u, 0x05);
+	EXPECT_OK(batch_f.run(u->b));
+	EXPECT(!umem);
+	EXPECT_EQ(0, batch_err(u, 0));
+	EXPECT_EQ(3, device_log.n);
+	batch_close(u);
+}
+
+static void umem_undone(void)
+{
+	run_backends(umem_undone_by);
+}
+
+/* Bits that are not known, and pointers that are NULL */
+static void umem_invalid(void)
+{
+	struct user_batch *u = batch_open(BY_MODULE, 0);
+	struct mlx5dv_devx_umem_in in = memory;
+	struct mlx5dv_devx_umem *umem;
+
+	in.comp_mask = 1ULL << 40;
+	EXPECT_EQ(-1, batch_f.umem(u->b, &in, &umem));
+	EXPECT_EQ(EOPNOTSUPP, errno);
+	EXPECT_EQ(-1, batch_f.umem(u->b, NULL, &umem));
+	EXPECT_EQ(EINVAL, errno);
+	EXPECT_EQ(-1, batch_f.umem(u->b, &memory, NULL));
+	EXPECT_ERR(EINVAL, mlx5dv_devx_umem_dereg(NULL));
+	/* It is no object. */
+	EXPECT_EQ(0, batch_f.umem(u->b, &memory, &umem));
+	EXPECT_EQ(-1, batch_f.destroy(u->b, NULL, 0));
+	batch_close(u);
+}
+
 static void stop_cancels_rest_by(enum batch_backend backend)
 {
 	struct user_batch *u = batch_open(backend, MDX_BATCH_STOP);
@@ -345,6 +417,9 @@ const struct tap_test batch_tests[] = {
 	TEST(needs_failed_canceled),
 	TEST(undo_newest_first),
 	TEST(undo_refused_kept),
+	TEST(umem_item),
+	TEST(umem_undone),
+	TEST(umem_invalid),
 	TEST(stop_cancels_rest),
 	TEST(drain_waits),
 	TEST(destroy_items),

@@ -27,6 +27,7 @@ static void find_functions(void)
 	FIND(free);
 	FIND(in_flight);
 	FIND(create);
+	FIND(umem);
 	FIND(modify);
 	FIND(query);
 	FIND(destroy);
@@ -76,7 +77,8 @@ static unsigned int log_command(unsigned int number, const unsigned char *mbox,
 	answer[0] = status;
 	if (status) {
 		memcpy(answer + 4, "\x00\xab\xcd\xef", 4);
-	} else if (cmd->opcode == MDX_OPCODE_CREATE_TIS ||
+	} else if (cmd->opcode == MDX_OPCODE_CREATE_UMEM ||
+		   cmd->opcode == MDX_OPCODE_CREATE_TIS ||
 		   cmd->opcode == MDX_OPCODE_CREATE_TIR) {
 		cmd->number = ++device_log.next;
 		write_number(answer, cmd->number);

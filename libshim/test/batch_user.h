@@ -14,6 +14,7 @@ extern struct batch_functions {
 	__typeof__(mdx_batch_free) *free;
 	__typeof__(mdx_batch_in_flight) *in_flight;
 	__typeof__(mdx_batch_create) *create;
+	__typeof__(mdx_batch_umem) *umem;
 	__typeof__(mdx_batch_modify) *modify;
 	__typeof__(mdx_batch_query) *query;
 	__typeof__(mdx_batch_destroy) *destroy;

@@ -111,6 +111,39 @@ mlx5dv_devx_obj_create(struct ibv_context *context, const void *in,
 	return obj;
 }
 
+struct fake_umem {
+	struct mlx5dv_devx_umem dv;
+	struct ibv_context *context;
+	uint32_t handle;
+};
+
+struct mlx5dv_devx_umem *
+mlx5dv_devx_umem_reg_ex(struct ibv_context *context,
+			struct mlx5dv_devx_umem_in *umem_in)
+{
+	unsigned char in[32] = { 0x0a, 0x08 };
+	unsigned char out[32] = { 0 };
+	struct fake_umem *umem;
+
+	if (!umem_in->pgsz_bitmap || fake_call('n', NULL, in, 32, out, 32)) {
+		errno = EINVAL;
+		return NULL;
+	}
+	umem = calloc(1, sizeof(*umem));
+	umem->context = context;
+	umem->dv.umem_id = out[9] << 16 | out[10] << 8 | out[11];
+	return &umem->dv;
+}
+
+int mlx5dv_devx_umem_dereg(struct mlx5dv_devx_umem *dv)
+{
+	int err = fake_mlx5.device && fake_mlx5.device(dv->umem_id, NULL, 0, NULL, 0);
+
+	if (!err)
+		free(dv);
+	return err ? EBUSY : 0;
+}
+
 int mlx5dv_devx_obj_query(struct mlx5dv_devx_obj *obj, const void *in,
 			  size_t inlen, void *out, size_t outlen)
 {

@@ -9,6 +9,7 @@
 #include "chain_types.h"
 #include "../../kmod/submit_chain.h"
 #include "fake_kernel.h"
+#include "opcodes.h"
 
 /* Ids of the kernel differ from numbers of the device. */
 #define ID_OFFSET 1000
@@ -31,9 +32,28 @@ static unsigned int run_command(const struct mdx_item *item, const void *in)
 			     item->out_len);
 }
 
+/* The device gets a command of the kernel's. */
+static int run_umem(struct mdx_item *item)
+{
+	struct mdx_ioc_umem_reg *arg = (void *)user_ptr(item->in);
+	unsigned char in[32] = { MDX_OPCODE_CREATE_UMEM >> 8,
+				 MDX_OPCODE_CREATE_UMEM & 0xff };
+	unsigned char out[32];
+
+	if (arg->size != sizeof(*arg) || item->in_len != sizeof(*arg) ||
+	    item->out || !arg->pgsz_bitmap)
+		return EINVAL;
+	kernel.command(0, in, sizeof(in), out, sizeof(out));
+	arg->out_umem_id = answer_number((uintptr_t)out);
+	item->out_obj = arg->out_umem_id + ID_OFFSET;
+	return 0;
+}
+
 /* A call as an item, which gets the results: 0 or an errno. */
 static int run_item(struct mdx_item *item, const void *in)
 {
+	if (item->cmd == MDX_CMD_UMEM_REG)
+		return run_umem(item);
 	if (item->cmd == MDX_CMD_OBJ_DESTROY)
 		item->out_status = kernel.command(item->obj - ID_OFFSET, NULL, 0,
 						 NULL, 0);
@@ -90,7 +110,8 @@ static int fill_batch(const struct mdx_ioc_submit *arg)
 	for (i = 0; i < arg->items_n; i++) {
 		fb.links[i].flags = fb.items[i].flags &
 				    (MDX_ITEM_LINK | MDX_ITEM_DRAIN);
-		if (fb.items[i].cmd == MDX_CMD_OBJ_CREATE)
+		if (fb.items[i].cmd == MDX_CMD_OBJ_CREATE ||
+		    fb.items[i].cmd == MDX_CMD_UMEM_REG)
 			fb.links[i].flags |= MDX_CHAIN_CREATES;
 		fb.first_ref[i] = refs;
 		refs += fb.items[i].refs_n;
@@ -130,7 +151,7 @@ static void begin_item(unsigned int i)
 	mdx_chain_take(&fb.chain, MDX_CHAIN_BEGIN, i);
 	if (item->flags & MDX_ITEM_OBJ_BACK)
 		item->obj = fb.items[i - obj].out_obj;
-	if (item->in)
+	if (item->in && item->cmd != MDX_CMD_UMEM_REG)
 		memcpy(in, user_ptr(item->in), item->in_len);
 	patch_input(i, in);
 	item->out_err = run_item(item, in);

@@ -32,7 +32,7 @@ static void last_error_answer(void)
 		.out_stage = MDX_STAGE_DEVICE, .out_errno = EREMOTEIO,
 		.out_tid = 4711, .out_opcode = MDX_OPCODE_DEALLOC_PD,
 		.out_obj = 7,
-		.out_status = 6, .out_syndrome = 0xabcdef,
+		.out_status = 6, .out_syndrome = 0xabcdef, .out_item = 12,
 	};
 	EXPECT(last_error);
 	EXPECT_OK(last_error(context, &error));
@@ -47,6 +47,7 @@ static void last_error_answer(void)
 	EXPECT_EQ(7, error.object);
 	EXPECT_EQ(4711, error.tid);
 	EXPECT_EQ(3, error.call);
+	EXPECT_EQ(12, error.item);
 	EXPECT_EQ(0, error.reserved[0] | error.reserved[1] | error.reserved[2] |
 		     error.reserved[3] | error.reserved[4]);
 	ibv_close_device(context);

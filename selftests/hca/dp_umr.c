@@ -23,7 +23,7 @@ enum {
 	FLAG_MUST_BE_FREE = 1 << 5,
 	FLAG_MUST_BE_USED = 2 << 5,
 	FLAG_OFFSET = 1 << 4,
-	FLAG_QPN = 1 << 3, /* the key must be bound to this QP */
+	FLAG_QPN = 1 << 3, /* a key that is bound must be bound to this QP */
 	FLAG_INLINE = 1 << 7,
 	UMR_OCTWORDS = 4,
 	UMR_OFFSET = 6,
@@ -88,7 +88,7 @@ static void umr_execute(struct dp_wq *wq, const struct fw_wq_view *view,
 	if ((flags & FLAG_MUST_BE_FREE && !key.free) ||
 	    (flags & FLAG_MUST_BE_USED && key.free))
 		return;
-	if (flags & FLAG_QPN && key.qpn != wq->num)
+	if (flags & FLAG_QPN && key.qpn != ANY_QPN && key.qpn != wq->num)
 		return;
 	/* A request that ends here does not change the translations. */
 	if (wqe->bytes == XLT_AT)

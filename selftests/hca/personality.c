@@ -7,6 +7,7 @@
 
 #include "caps_set.h"
 #include "hca_fw.h"
+#include "log.h"
 #include "personality.h"
 #include "synd.h"
 
@@ -18,13 +19,15 @@ enum cap_rule {
 };
 
 struct cap_merge {
+	const char *name;
 	u8 rule;
 	u8 type;
 	u16 bit;
 	u8 width;
 };
 
-#define M(rule, type, t, f) { rule, type, PRM_BIT(t, f), PRM_WIDTH(t, f) }
+#define M(rule, type, t, f) \
+	{ #t "." #f, rule, type, PRM_BIT(t, f), PRM_WIDTH(t, f) }
 #define LOWER(f) M(CAP_LOWER, CAP_GENERAL, cmd_hca_cap, f)
 #define BOTH(f) M(CAP_BOTH, CAP_GENERAL, cmd_hca_cap, f)
 #define TAKE(f) M(CAP_TAKE, CAP_GENERAL, cmd_hca_cap, f)
@@ -63,7 +66,7 @@ static const struct cap_merge merges[] = {
 	M(CAP_TAKE, CAP_ROCE, roce_cap, qp_ts_format),
 	M(CAP_LOWER, CAP_ROCE, roce_cap, roce_address_table_size),
 	/* Newer headers have an array here; the model has its first word. */
-	{ CAP_BOTH, CAP_EVENT,
+	{ "device_event_cap.user_affiliated_events", CAP_BOTH, CAP_EVENT,
 	  PRM_BIT(device_event_cap, user_affiliated_events), 64 },
 };
 
@@ -79,9 +82,8 @@ static u64 merged_value(const struct cap_merge *m, u64 model, u64 report)
 	}
 }
 
-unsigned int personality_caps(const struct personality *p, struct fw_caps *caps)
+void personality_caps(const struct personality *p, struct fw_caps *caps)
 {
-	unsigned int changed = 0;
 	const struct cap_merge *m;
 	u64 old, val, report;
 
@@ -91,10 +93,12 @@ unsigned int personality_caps(const struct personality *p, struct fw_caps *caps)
 		old = prm_get(caps->max[m->type], m->bit, m->width);
 		report = prm_get(p->caps[m->type].page, m->bit, m->width);
 		val = merged_value(m, old, report);
-		changed += val != old;
+		if (val == old)
+			continue;
+		log_trace("personality: %s 0x%" PRIx64 ", not 0x%" PRIx64,
+			  m->name, val, old);
 		prm_set(caps->max[m->type], m->bit, m->width, val);
 	}
-	return changed;
 }
 
 void personality_script(const struct personality *p, struct script *script)

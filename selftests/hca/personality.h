@@ -55,8 +55,8 @@ struct personality {
 struct personality *personality_load(const char *path);
 void personality_free(struct personality *p);
 
-/* Change the maximum capabilities; returns the number of fields that differ. */
-unsigned int personality_caps(const struct personality *p, struct fw_caps *caps);
+/* Change the maximum capabilities; the log names each field that differs. */
+void personality_caps(const struct personality *p, struct fw_caps *caps);
 /* Set the latency of each command that the report has. */
 void personality_script(const struct personality *p, struct script *script);
 /* Put the report's status and syndrome into the answer of a refused command. */

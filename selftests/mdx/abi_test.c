@@ -113,6 +113,14 @@ FIXTURE_VARIANT_ADD(abi, query_device)
 	OUT_FIELDS(mdx_ioc_query_device, out_fw_ver, out_reserved),
 };
 
+FIXTURE_VARIANT_ADD(abi, umem_reg)
+{
+	.nr = MDX_IOC_UMEM_REG,
+	.size = sizeof(struct mdx_ioc_umem_reg),
+	.flags = MDX_UMEM_DMABUF | MDX_UMEM_PGSZ_STRICT,
+	OUT_FIELDS(mdx_ioc_umem_reg, out_id, out_reserved),
+};
+
 FIXTURE_VARIANT_ADD(abi, last_error)
 {
 	.nr = MDX_IOC_LAST_ERROR,
@@ -167,6 +175,15 @@ static void fill_list(struct mdx_ioc_obj_list *arg, void *out)
 }
 
 /* One item, whose answer goes behind it. */
+static void fill_umem(struct mdx_ioc_umem_reg *arg)
+{
+	static uint64_t mem[64];
+
+	arg->addr = (uintptr_t)mem;
+	arg->length = sizeof(mem);
+	arg->access = IBV_ACCESS_LOCAL_WRITE;
+}
+
 static void fill_submit(struct mdx_ioc_submit *arg, void *in, void *out)
 {
 	static struct mdx_item item;
@@ -333,6 +350,9 @@ FIXTURE_SETUP(abi)
 		break;
 	case MDX_IOC_OBJ_LIST:
 		fill_list((void *)self->req, self->out);
+		break;
+	case MDX_IOC_UMEM_REG:
+		fill_umem((void *)self->req);
 		break;
 	case MDX_IOC_SUBMIT:
 		fill_submit((void *)self->req, self->in, self->out);

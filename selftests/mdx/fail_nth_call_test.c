@@ -7,6 +7,7 @@
 #include <sys/syscall.h>
 #include <sys/utsname.h>
 
+#include "batch.h"
 #include "objtype_harness.h"
 #include "nth.h"
 #include "sweep.h"
@@ -298,6 +299,90 @@ TEST_F_TIMEOUT(calls, channel, 300)
 	const struct sweep_call call = {
 		.name = "channel", .req = MDX_IOC_CHANNEL,
 		.prepare = channel_prepare, .end = channel_end,
+	};
+
+	ASSERT_TRUE(sweep(&self->s, &call));
+}
+
+static int umem_prepare(struct sweep_state *s)
+{
+	s->arg.umem = (struct mdx_ioc_umem_reg){
+		.size = sizeof(s->arg.umem),
+		.addr = (uintptr_t)s->w.mem,
+		.length = MEM_LEN,
+		.access = IBV_ACCESS_LOCAL_WRITE,
+	};
+	return 0;
+}
+
+static int umem_end(struct sweep_state *s, int ret)
+{
+	return ret ? 0 : _test_mdx_destroy(s->w.mdx.fd, s->arg.umem.out_id);
+}
+
+TEST_F_TIMEOUT(calls, umem_reg, 300)
+{
+	const struct sweep_call call = {
+		.name = "umem_reg", .req = MDX_IOC_UMEM_REG,
+		.prepare = umem_prepare, .end = umem_end, .changes = true,
+	};
+
+	ASSERT_TRUE(sweep(&self->s, &call));
+}
+
+/* A chain of memory, a TD, and a TIS in it, which is undone if an item fails. */
+static struct test_batch chain;
+
+static int submit_prepare(struct sweep_state *s)
+{
+	static struct mdx_ioc_umem_reg umem;
+
+	umem_prepare(s);
+	umem = s->arg.umem;
+	memset(&s->arg, 0, sizeof(s->arg));
+	batch_begin(&chain);
+	chain.arg.flags = MDX_SUBMIT_UNDO;
+	chain.arg.items_n = 1;
+	chain.items[0] = (struct mdx_item){
+		.cmd = MDX_CMD_UMEM_REG,
+		.in = (uintptr_t)&umem,
+		.in_len = sizeof(umem),
+	};
+	batch_create(&chain, &s->w, OBJTYPE_TD, MDX_ITEM_LINK)->out_obj = 0;
+	batch_create(&chain, &s->w, OBJTYPE_TIS, MDX_ITEM_LINK)->out_obj = 0;
+	batch_ref(&chain, 1, TIS_TD_BIT, TIS_TD_WIDTH);
+	s->w.m.out_len = 0;
+	return 0;
+}
+
+static int submit_run(struct sweep_state *s)
+{
+	int ret = batch_submit(&chain, s->w.mdx.fd);
+	unsigned int first = chain.arg.out_first_failed;
+
+	if (!ret && chain.arg.out_failed)
+		ret = chain.items[first].out_err;
+	return ret;
+}
+
+static int submit_end(struct sweep_state *s, int ret)
+{
+	unsigned int i = chain.arg.items_n;
+	int err = 0;
+
+	while (i--)
+		if (chain.items[i].out_obj)
+			err = err ?: _test_mdx_destroy(s->w.mdx.fd,
+						       chain.items[i].out_obj);
+	/* The call was lost after its last item had succeeded. */
+	return ret ? 0 : err;
+}
+
+TEST_F_TIMEOUT(calls, submit, 300)
+{
+	const struct sweep_call call = {
+		.name = "submit", .run = submit_run,
+		.prepare = submit_prepare, .end = submit_end,
 	};
 
 	ASSERT_TRUE(sweep(&self->s, &call));

@@ -220,6 +220,7 @@ static uint32_t size_of(unsigned int nr)
 		[MDX_CMD_VERBS_QUERY] = sizeof(struct mdx_ioc_verbs_cmd),
 		[MDX_CMD_QUERY_PORT] = sizeof(struct mdx_ioc_query_port),
 		[MDX_CMD_QUERY_DEVICE] = sizeof(struct mdx_ioc_query_device),
+		[MDX_CMD_UMEM_REG] = sizeof(struct mdx_ioc_umem_reg),
 		[MDX_CMD_LAST_ERROR] = sizeof(struct mdx_ioc_last_error),
 		[MDX_CMD_OBJ_LIST] = sizeof(struct mdx_ioc_obj_list),
 		[MDX_CMD_SUBMIT] = sizeof(struct mdx_ioc_submit),
@@ -298,6 +299,24 @@ static void fill_submit(struct fuzz_thread *t, struct mdx_ioc_submit *arg)
 	}
 }
 
+static void fill_umem(struct fuzz_thread *t, struct mdx_ioc_umem_reg *arg)
+{
+	static const uint32_t access[] = { 0, 1, 3, 1 << 20 };
+	uint64_t *seed = &t->seed;
+
+	memset(arg, 0, sizeof(*arg));
+	arg->size = sizeof(*arg);
+	arg->flags = random_below(seed, 4) ? 0 : random_below(seed, 5);
+	arg->addr = (uintptr_t)t->f->arena + random_below(seed, ARENA);
+	arg->length = random_below(seed, 4) ? random_below(seed, ARENA) :
+		      1ULL << random_below(seed, 63);
+	arg->pgsz_bitmap = random_below(seed, 2) ? 0 :
+			   random_below(seed, 1 << 30) << random_below(seed, 32);
+	arg->access = access[random_below(seed, 4)];
+	if (arg->flags & MDX_UMEM_DMABUF)
+		arg->dmabuf_fd = random_below(seed, 40);
+}
+
 static void fill_channel(struct fuzz_thread *t, unsigned int nr, void *arg)
 {
 	struct mdx_ioc_subscribe *sub = arg;
@@ -362,6 +381,8 @@ static void fill_arg(struct fuzz_thread *t, const struct fuzz_template *tpl,
 		bind->pd_handle = random_below(seed, 2) ? f->w.mdx.pd->handle :
 				  random_below(seed, 16);
 	}
+	if (nr == MDX_CMD_UMEM_REG)
+		fill_umem(t, (void *)arg);
 	if (nr == MDX_CMD_SUBMIT)
 		fill_submit(t, (void *)arg);
 	if (nr == MDX_CMD_CHANNEL || nr == MDX_CMD_SUBSCRIBE)

@@ -204,6 +204,8 @@ TEST_F(async, order_eopnotsupp)
 
 	item->flags = MDX_ITEM_DRAIN;
 	EXPECT_EQ(EOPNOTSUPP, SUBMIT());
+	item->flags = MDX_ITEM_OBJ_BACK;
+	EXPECT_EQ(EOPNOTSUPP, SUBMIT());
 	item->flags = 0;
 	self->b.arg.flags = MDX_SUBMIT_STOP;
 	EXPECT_EQ(EOPNOTSUPP, SUBMIT());

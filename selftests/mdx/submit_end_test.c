@@ -15,7 +15,10 @@
 
 /* The device is slow enough that a batch is met in its middle. */
 #define DELAY_US 2000
-#define ROUNDS_SECONDS 20
+#define KILLS 1000
+#define KILLS_SECONDS 180
+/* Processes at a time */
+#define GROUP 20
 #define THREADS 16
 
 FIXTURE(end)
@@ -123,29 +126,47 @@ static bool wait_gone(struct hca_ctl *hca, uint32_t uid)
 	return false;
 }
 
+/* True if all of them were killed, and the device holds nothing of theirs. */
+static bool kill_group(struct mdx_world *w, int pipe_fd[2])
+{
+	uint32_t uid[GROUP];
+	pid_t pid[GROUP];
+	bool good = true;
+	int i, status;
+
+	for (i = 0; i < GROUP; i++) {
+		pid[i] = fork();
+		if (!pid[i]) {
+			srand(getpid());
+			child_run(pipe_fd[1]);
+		}
+	}
+	for (i = 0; i < GROUP; i++)
+		good &= read(pipe_fd[0], &uid[i], sizeof(uid[i])) == sizeof(uid[i]);
+	for (i = 0; i < GROUP; i++) {
+		usleep(rand() % 20000);
+		kill(pid[i], SIGKILL);
+	}
+	for (i = 0; i < GROUP; i++)
+		good &= waitpid(pid[i], &status, 0) == pid[i] && WIFSIGNALED(status);
+	for (i = 0; i < GROUP; i++)
+		good &= wait_gone(w->hca, uid[i]);
+	return good;
+}
+
 TEST_F_TIMEOUT(end, killed_leaves_nothing, 300)
 {
-	time_t until = time(NULL) + ROUNDS_SECONDS;
-	unsigned int rounds = 0;
-	int pipe_fd[2], status;
-	uint32_t uid;
-	pid_t pid;
+	time_t until = time(NULL) + KILLS_SECONDS;
+	unsigned int kills = 0;
+	int pipe_fd[2];
 
 	ASSERT_EQ(0, pipe(pipe_fd));
 	ASSERT_EQ(0, hca_cmd(self->w.hca, "delay * %u", DELAY_US));
-	while (time(NULL) < until) {
-		pid = fork();
-		if (!pid)
-			child_run(pipe_fd[1]);
-		ASSERT_EQ(sizeof(uid), read(pipe_fd[0], &uid, sizeof(uid)));
-		usleep(rand() % 100000);
-		kill(pid, SIGKILL);
-		ASSERT_EQ(pid, waitpid(pid, &status, 0));
-		ASSERT_TRUE(WIFSIGNALED(status));
-		ASSERT_TRUE(wait_gone(self->w.hca, uid));
-		rounds++;
+	while (kills < KILLS && time(NULL) < until) {
+		ASSERT_TRUE(kill_group(&self->w, pipe_fd));
+		kills += GROUP;
 	}
-	TH_LOG("%u batches were killed", rounds);
+	TH_LOG("%u processes were killed", kills);
 }
 
 struct caller {

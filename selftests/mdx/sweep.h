@@ -53,6 +53,7 @@ struct sweep_state {
 		struct mdx_ioc_query_device device;
 		struct mdx_ioc_last_error error;
 		struct mdx_ioc_channel channel;
+		struct mdx_ioc_umem_reg umem;
 		struct mdx_ioc_subscribe subscribe;
 	} arg, arg_before, arg_good;
 	uint8_t out_good[16384];

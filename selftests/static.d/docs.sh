@@ -15,8 +15,16 @@ documented_tests()
 	return 0
 }
 
+# Documentation/clients.md is what the expected results make it.
+clients_page()
+{
+	selftests/clients/page.pl | diff Documentation/clients.md -
+}
+
 docs_checks()
 {
+	t clients_page_is_current clients_page
+	t clients_results_are_compared selftests/clients/compare-test.sh
 	t documented_tests_exist documented_tests
 	t syzkaller_opcodes_match selftests/syzkaller/opcodes.sh check
 	t adding_an_opcode_is_true Documentation/snippets.sh

@@ -4,8 +4,8 @@
 # Sourced by selftests/check: the steps of the arm64 lanes. Guests are slow there, so tests that do not depend on
 # the architecture are left to the other lanes.
 
-# Objects, their life, verbs objects, traffic through queues, doorbell records and UARs, events.
-ARM64_SMOKE=(obj_test life_test interop_test devx_traffic_test events_test)
+# Objects, their life, verbs objects, traffic through queues, doorbell records and UARs, events, submission.
+ARM64_SMOKE=(obj_test life_test interop_test devx_traffic_test events_test submit_test)
 # What the demo needs (DEMO_PARTS in build.sh).
 ARM64_DEMO_PARTS=(--only module --only libmdx --only demo --only examples --only hca)
 
@@ -38,7 +38,6 @@ check_arm64_smoke()
 
 	check_arm64_demo "$lane" "${ARM64_DEMO_PARTS[@]}" --only tests --only tool || return 0
 	step "$lane-smoke" tap "$lab" run "$lane" -- run.sh "${ARM64_SMOKE[@]}" || true
-	step "$lane-packages" tap "$lab" exec "$lane" -- selftests/pkg/cross.sh || true
 }
 
 # Steps of make check-nightly.
@@ -55,6 +54,7 @@ check_arm64_whole()
 	step "$lane-large-uars" tap "$lab" run --timeout 900 --hca uar-4k=off "$lane" -- \
 		run.sh obj_test interop_test traffic_test devx_traffic_test send_shim_test || true
 	step "$lane-tool" tap "$lab" run "$lane" -- tool_test.sh || true
+	step "$lane-selftest" tap "$lab" run --timeout 900 "$lane" -- selftest_test.sh || true
 	step "$lane-examples" tap "$lab" run "$lane" -- examples.sh || true
 	[ "$lane" != arm64 ] || check_arm64_packages "$lane"
 }

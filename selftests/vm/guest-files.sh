@@ -7,6 +7,8 @@
 set -euo pipefail
 
 MODULES=(mlx5_ib ib_umad rdma_ucm virtio_pci virtio_console)
+# For disk images, which kernels built here do without.
+MODULES_DISK=(virtio_blk ext4)
 PROGRAMS=(modprobe depmod lsmod rmmod ip rdma devlink ibv_devices ibv_devinfo ibv_asyncwatch
 	ibv_rc_pingpong ibv_uc_pingpong ibv_ud_pingpong ibv_srq_pingpong ibv_xsrq_pingpong
 	ib_read_bw crun ucx_info)
@@ -74,9 +76,14 @@ copy_modules()
 {
 	local from=$KERNEL name path
 
-	for name in "${MODULES[@]}"; do
-		modprobe -d "$from/" -S "$release" --show-depends "$name"
-	done | awk '$1 == "insmod" { print $2 }' | sort -u >"$dir/modules"
+	{
+		for name in "${MODULES[@]}"; do
+			modprobe -d "$from/" -S "$release" --show-depends "$name"
+		done
+		for name in "${MODULES_DISK[@]}"; do
+			modprobe -q -d "$from/" -S "$release" --show-depends "$name" || true
+		done
+	} | awk '$1 == "insmod" { print $2 }' | sort -u >"$dir/modules"
 	while read -r path; do
 		path=${path#"$from"}
 		unpack_one "$from$path" "$root/lib/modules/${path#*/lib/modules/}"

@@ -11,7 +11,7 @@ KCSAN_APPEND='printk.devkmsg=on no5lvl kunit.enable=1'
 
 run_defaults()
 {
-	LANE='' PUT=() HCA_OPTIONS='' APPEND='' DEVICE=yes MODULE=yes MODULE_DIR=module ICOUNT='' TIMEOUT=300 COMMAND=()
+	LANE='' PUT=() IMAGE='' HCA_OPTIONS='' APPEND='' DEVICE=yes MODULE=yes MODULE_DIR=module ICOUNT='' TIMEOUT=300 COMMAND=()
 }
 
 run_parse()
@@ -22,7 +22,7 @@ run_parse()
 	run_defaults
 	while [ $# -gt 0 ]; do
 		case $1 in
-		--put | --hca | --append | --timeout | --module)
+		--put | --hca | --append | --timeout | --module | --image)
 			[ $# -ge 2 ] || usage_error "$1 needs a value"
 			run_option "$1" "$2"
 			shift
@@ -54,6 +54,7 @@ run_option()
 		;;
 	--hca) HCA_OPTIONS=${HCA_OPTIONS:+$HCA_OPTIONS,}$2 ;;
 	--append) APPEND+=" $2" ;;
+	--image) IMAGE=$(image_release "$2") ;;
 	--module) MODULE_DIR=module-$2 ;;
 	--timeout)
 		[[ $2 =~ ^[0-9]+$ ]] || usage_error "--timeout needs a number of seconds"
@@ -103,7 +104,7 @@ run_files()
 	cp "$LAB_DIR/kernel-complaints" "$LAB_DIR/kernel-harmless" "$LAB_DIR/leaks-harmless" "$files/lab/"
 	[ ${#PUT[@]} = 0 ] || cp -RL --preserve=mode -t "$files/opt/put" -- "${PUT[@]}"
 	cat >"$files/lab/config" <<-CONFIG
-		mode=$mode device=$DEVICE module=$MODULE lane=$LANE without=$(module_without)
+		mode=$mode device=$DEVICE module=$MODULE lane=$LANE without=$(module_without) image=$IMAGE
 		size="$(stty size 2>/dev/null </dev/tty || true)" term="${TERM:-linux}"
 	CONFIG
 	quote_command ${COMMAND[@]+"${COMMAND[@]}"} >"$files/lab/command"
@@ -130,6 +131,9 @@ in_lane_ro()
 # Missing parts are said before the guest boots.
 run_check_built()
 {
+	if [ -n "$IMAGE" ] && [ ! -f "$(image_file "$IMAGE")" ]; then
+		die "there is no disk image of $IMAGE here: run  lab image $([ "$IMAGE" = sid ] && echo sid || echo "$LANE")"
+	fi
 	if [ "$DEVICE" = yes ] && [ ! -x "$(build_dir hca)/mdx-hca" ]; then
 		die "the software ConnectX is not built: run  lab build $LANE  (or run with --no-hca)"
 	fi
@@ -156,7 +160,7 @@ run_begin()
 # session MODE ACCEL: becomes QEMU's session (call it in a subshell)
 session()
 {
-	local mode=$1 accel=$2 memory=1G ENTER
+	local mode=$1 accel=$2 memory=1G image=() ENTER
 	local release=trixie append="panic=-1 oops=panic mitigations=off log_buf_len=8M printk.time=1 \
 loglevel=7 random.trust_cpu=on cryptomgr.notests=1 rdinit=/init"
 
@@ -166,16 +170,17 @@ loglevel=7 random.trust_cpu=on cryptomgr.notests=1 rdinit=/init"
 		append+=" console=ttyS0"
 		[ "$accel" = kvm ] || append+=" tsc=reliable no_timer_check"
 	fi
-	! lane_builds_kernel "$LANE" || memory=2G
+	! lane_builds_kernel "$LANE" && [ -z "$IMAGE" ] || memory=2G
 	case $LANE in
 	debug) append+=" $DEBUG_APPEND" ;;
 	kcsan) append+=" $KCSAN_APPEND" ;;
 	esac
+	[ -z "$IMAGE" ] || image=("$CACHE/image:image:ro")
 	mkdir -p "$(build_dir hca)"
 	enter_command "$release"
 	exec "${ENTER[@]}" "$LAB_DIR:lab:ro" "$(kernel_dir "$LANE"):kernel:ro" "$(build_dir hca):build:ro" \
-		"$JOB:job:ro" "$LOGS:logs" -- \
-		env LANE="$LANE" MODE="$mode" ACCEL="$accel" ICOUNT="$ICOUNT" DEVICE="$DEVICE" HCA_OPTIONS="$HCA_OPTIONS" TIMEOUT="$TIMEOUT" \
+		"$JOB:job:ro" "$LOGS:logs" ${image[@]+"${image[@]}"} -- \
+		env LANE="$LANE" IMAGE="$IMAGE" MODE="$mode" ACCEL="$accel" ICOUNT="$ICOUNT" DEVICE="$DEVICE" HCA_OPTIONS="$HCA_OPTIONS" TIMEOUT="$TIMEOUT" \
 		MEMORY="$memory" APPEND="$append$APPEND" /lab/session.sh
 }
 

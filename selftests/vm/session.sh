@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # session.sh - runs in trixie's chroot, as the first process of its own pid namespace: one software ConnectX and
 # one QEMU. Errors before QEMU runs go to stderr; the exit status is that of QEMU, 124 for a guest that was given up.
-#   environment: LANE MODE=run|shell ACCEL=kvm|tcg ICOUNT=yes|profile|'' DEVICE=yes|no HCA_OPTIONS TIMEOUT MEMORY APPEND
-#   /kernel the lane's kernel, /build/mdx-hca, /job initrd, /logs where to write
+#   environment: LANE IMAGE MODE=run|shell ACCEL=kvm|tcg ICOUNT=yes|profile|'' DEVICE=yes|no HCA_OPTIONS TIMEOUT MEMORY APPEND
+#   /kernel the lane's kernel, /build/mdx-hca, /job initrd, /logs where to write, /image disk images
 set -euo pipefail
 
 # shellcheck source=/dev/null
@@ -62,6 +62,8 @@ qemu_options()
 	)
 	# One instruction, one nanosecond of the guest's clocks.
 	[ -z "$ICOUNT" ] || QEMU+=(-icount shift=0)
+	# The writes of a guest end with it.
+	[ -z "$IMAGE" ] || QEMU+=(-drive "file=/image/$IMAGE.img,format=raw,if=virtio,snapshot=on")
 	[ "$ICOUNT" != profile ] || QEMU+=(-plugin /build/profile.so,out=/logs/profile)
 	if [ "$MODE" = shell ]; then
 		QEMU+=(-chardev stdio,id=shell,signal=off -device virtconsole,chardev=shell)

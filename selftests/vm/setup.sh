@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # lab setup, path and clean.
 
-HOST_PACKAGES=(mmdebstrap debian-archive-keyring util-linux)
+HOST_PACKAGES=(mmdebstrap debian-archive-keyring util-linux e2fsprogs)
 
 # The releases a lane needs: its own, and trixie, where QEMU and the software ConnectX live.
 lane_releases()
@@ -21,7 +21,7 @@ setup_forget()
 	for release in $(lane_releases "$lane"); do
 		rm -f "$(chroot_dir "$release").packages" "$(chroot_dir "$release").kernel-packages"
 	done
-	rm -f "$(kernel_dir "$lane")/stamp" "$CACHE/source/stamp"
+	rm -f "$(kernel_dir "$lane")/stamp" "$CACHE/source/stamp" "$CACHE"/image/*.stamp
 }
 
 setup_lane()
@@ -95,7 +95,7 @@ verb_clean()
 	local what=(build logs run)
 
 	case ${1:-} in
-	--all) what+=(chroot kernel source accel lock) ;;
+	--all) what+=(chroot image kernel source accel lock) ;;
 	'') ;;
 	*) usage_error "clean has no option '$1'" ;;
 	esac

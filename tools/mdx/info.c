@@ -23,6 +23,7 @@ static const struct {
 	{ MDX_FEATURE_OBJ_LIST, "obj-list" },
 	{ MDX_FEATURE_CHANNEL, "channel" },
 	{ MDX_FEATURE_SUBMIT, "submit" },
+	{ MDX_FEATURE_UMEM, "umem" },
 };
 
 static void show_features(uint64_t bits)

@@ -66,6 +66,8 @@ void selftest_foreign(struct selftest *t);
 void selftest_destroy(struct selftest *t);
 void selftest_kill(struct selftest *t);
 void selftest_dct(struct selftest *t);
+
+/* selftest_events.c */
 void selftest_events(struct selftest *t);
 
 /* selftest_time.c */

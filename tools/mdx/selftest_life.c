@@ -250,8 +250,3 @@ void selftest_dct(struct selftest *t)
 		report_result(t, TEST_OK, "dct-drain", "%d drained and destroyed, the longest in %llu us",
 			      DCTS, (unsigned long long)longest / 1000);
 }
-
-void selftest_events(struct selftest *t)
-{
-	report_result(t, TEST_SKIP, "events", "this mlx5_devx has no events: libmlx5 serves them");
-}

@@ -52,7 +52,8 @@
  *   close() remains.
  * - EREMOTEIO: the device executed the command and refused it. Status and
  *   syndrome are in the output mailbox (or in the out_* fields of
- *   MDX_IOC_OBJ_DESTROY), which are valid in this case and on success only.
+ *   MDX_IOC_OBJ_DESTROY and MDX_IOC_UMEM_REG), which are valid in this case and on
+ *   success only.
  * - Anything else comes from the driver's command interface: the device did not
  *   answer, for example ETIMEDOUT, or ENXIO when it is in an internal error.
  *
@@ -76,7 +77,8 @@ enum {
 	MDX_CMD_VERBS_QUERY = 8,
 	MDX_CMD_QUERY_PORT = 9,
 	MDX_CMD_QUERY_DEVICE = 10,
-	/* 11 to 13: umem, UAR, EQN. */
+	MDX_CMD_UMEM_REG = 11,
+	/* 12 and 13: UAR, EQN. */
 	MDX_CMD_CHANNEL = 14,
 	MDX_CMD_SUBSCRIBE = 15,
 	MDX_CMD_SUBMIT = 16,
@@ -101,6 +103,7 @@ enum {
  * @MDX_FEATURE_OBJ_LIST: MDX_IOC_OBJ_LIST
  * @MDX_FEATURE_CHANNEL: MDX_IOC_CHANNEL and MDX_IOC_SUBSCRIBE
  * @MDX_FEATURE_SUBMIT: MDX_IOC_SUBMIT
+ * @MDX_FEATURE_UMEM: MDX_IOC_UMEM_REG
  *
  * MDX_FEATURE_BIND, MDX_FEATURE_LATE_CREATE and MDX_FEATURE_CQ_STATUS depend on the
  * private inside of other drivers: a module that was built for drivers it does not
@@ -119,6 +122,7 @@ enum mdx_feature {
 	MDX_FEATURE_OBJ_LIST = 1 << 9,
 	MDX_FEATURE_CHANNEL = 1 << 10,
 	MDX_FEATURE_SUBMIT = 1 << 11,
+	MDX_FEATURE_UMEM = 1 << 12,
 };
 
 /**
@@ -629,6 +633,73 @@ struct mdx_ioc_query_device {
 #define MDX_IOC_QUERY_DEVICE _IO(MDX_IOC_TYPE, MDX_CMD_QUERY_DEVICE)
 
 /**
+ * enum mdx_umem_flags - Flags of MDX_IOC_UMEM_REG
+ * @MDX_UMEM_DMABUF: the memory is that of a dma-buf
+ * @MDX_UMEM_PGSZ_STRICT: the page size is one of pgsz_bitmap. Without it the memory may
+ *	need a page size below those
+ */
+enum mdx_umem_flags {
+	MDX_UMEM_DMABUF = 1 << 0,
+	MDX_UMEM_PGSZ_STRICT = 1 << 1,
+};
+
+/* Pages of a umem, of the size that the device is told, at most. */
+#define MDX_UMEM_PAGES_MAX 0x40000
+
+/**
+ * struct mdx_ioc_umem_reg - ioctl(MDX_IOC_UMEM_REG)
+ * @size: sizeof(struct mdx_ioc_umem_reg)
+ * @flags: enum mdx_umem_flags
+ * @addr: address of the memory; with MDX_UMEM_DMABUF: offset in the dma-buf
+ * @length: in bytes
+ * @pgsz_bitmap: page sizes that the device may be told, one bit each, from 4096 on; 0: any.
+ *	A program that passes offsets in the umem to commands names the sizes that these
+ *	offsets are aligned to
+ * @access: enum ibv_access_flags: IBV_ACCESS_LOCAL_WRITE, IBV_ACCESS_REMOTE_WRITE,
+ *	IBV_ACCESS_REMOTE_READ, IBV_ACCESS_RELAXED_ORDERING
+ * @dmabuf_fd: descriptor of the dma-buf; 0 without MDX_UMEM_DMABUF
+ * @out_id: id of the umem in this file, as of any object
+ * @out_umem_id: the device's number, for the umem fields of commands
+ * @out_status: status of the device's answer, 0 on success
+ * @out_syndrome: its syndrome
+ * @out_log_page_size: logarithm of the page size that the device was told
+ * @out_reserved: 0
+ *
+ * Pin memory of the calling process, and tell the device of it as a umem. The umem is an
+ * object of the file: MDX_IOC_OBJ_DESTROY ends it, and at the end of the file or the
+ * context it is destroyed after the objects that may refer to it. The memory is unpinned
+ * once the device has destroyed the umem. If the device keeps the umem, or answers
+ * neither its create nor its destroy, the memory stays pinned.
+ *
+ * Pinned pages count against RLIMIT_MEMLOCK of the process, as those of verbs do.
+ *
+ * Errors: EINVAL (@length is 0 or @addr + @length wraps, @access has other bits, or
+ * IBV_ACCESS_REMOTE_WRITE without IBV_ACCESS_LOCAL_WRITE, @dmabuf_fd without
+ * MDX_UMEM_DMABUF, no page size is possible, or more than MDX_UMEM_PAGES_MAX pages),
+ * EFAULT (also: the memory is not mapped, or is not writable but @access needs that),
+ * ENOMEM (also: RLIMIT_MEMLOCK), EBADF (@dmabuf_fd is not open), EOPNOTSUPP (also: memory
+ * that the device cannot reach), EINTR (the task was killed), and errors of the exporter of
+ * the dma-buf.
+ */
+struct mdx_ioc_umem_reg {
+	__u32 size;
+	__u32 flags;
+	__aligned_u64 addr;
+	__aligned_u64 length;
+	__aligned_u64 pgsz_bitmap;
+	__u32 access;
+	__s32 dmabuf_fd;
+	__u32 out_id;
+	__u32 out_umem_id;
+	__u32 out_status;
+	__u32 out_syndrome;
+	__u32 out_log_page_size;
+	__u32 out_reserved;
+};
+
+#define MDX_IOC_UMEM_REG _IO(MDX_IOC_TYPE, MDX_CMD_UMEM_REG)
+
+/**
  * enum mdx_stage - Step of a call that failed
  * @MDX_STAGE_NONE: no call has failed yet
  * @MDX_STAGE_CHECK: check of the call: size, flags, binding, lengths, opcode, the
@@ -665,8 +736,8 @@ enum mdx_stage {
  * @out_stage: its step, enum mdx_stage
  * @out_errno: its errno
  * @out_tid: gettid() of the thread that made it, in that thread's PID namespace
- * @out_opcode: of the command, once its header was read. Of MDX_IOC_OBJ_DESTROY
- *	and MDX_IOC_BIND: the command the kernel sent in vain; else 0
+ * @out_opcode: of the command, once its header was read. Of MDX_IOC_OBJ_DESTROY,
+ *	MDX_IOC_UMEM_REG and MDX_IOC_BIND: the command the kernel sent in vain; else 0
  * @out_obj: id of the object named, for MDX_IOC_VERBS_* the verbs handle, for
  *	MDX_IOC_BIND that of the PD; else 0
  * @out_status: status of the device's answer if it refused; else 0
@@ -894,14 +965,17 @@ enum mdx_item_flags {
 /**
  * struct mdx_item - A call of a batch
  * @cmd: MDX_CMD_OBJ_CREATE, _OBJ_DESTROY, _OBJ_MODIFY, _OBJ_QUERY, _GENERAL,
- *	_VERBS_MODIFY or _VERBS_QUERY
+ *	_VERBS_MODIFY, _VERBS_QUERY or _UMEM_REG
  * @flags: enum mdx_item_flags
  * @obj: the object, or the verbs handle; see MDX_ITEM_OBJ_BACK. 0 if @cmd names none
  * @in: address of the input mailbox; 0 with MDX_CMD_OBJ_DESTROY, as @out and the
- *	lengths
- * @out: address of the output mailbox; with a channel 0: the answer is in the record
- * @in_len: length of @in
- * @out_len: length of @out
+ *	lengths. With MDX_CMD_UMEM_REG: address of struct mdx_ioc_umem_reg, whose out_*
+ *	fields are written
+ * @out: address of the output mailbox; with a channel 0: the answer is in the record. 0
+ *	with MDX_CMD_UMEM_REG
+ * @in_len: length of @in, or size of the structure
+ * @out_len: length of @out. With MDX_CMD_UMEM_REG 0; with a channel the size of the
+ *	structure, which is in the record then
  * @refs_n: entries of refs of struct mdx_ioc_submit that are this item's
  * @kind: type of a verbs handle, enum mdx_verbs_type; else 0
  * @__reserved: 0
@@ -1209,6 +1283,19 @@ MDX_ABI_AT(mdx_ioc_query_device, out_pci_swap, 328);
 MDX_ABI_AT(mdx_ioc_query_device, out_pci_compare_swap, 332);
 MDX_ABI_AT(mdx_ioc_query_device, out_phys_port_cnt_ex, 336);
 MDX_ABI_AT(mdx_ioc_query_device, out_reserved, 340);
+
+MDX_ABI_SIZE(mdx_ioc_umem_reg, 64);
+MDX_ABI_AT(mdx_ioc_umem_reg, addr, 8);
+MDX_ABI_AT(mdx_ioc_umem_reg, length, 16);
+MDX_ABI_AT(mdx_ioc_umem_reg, pgsz_bitmap, 24);
+MDX_ABI_AT(mdx_ioc_umem_reg, access, 32);
+MDX_ABI_AT(mdx_ioc_umem_reg, dmabuf_fd, 36);
+MDX_ABI_AT(mdx_ioc_umem_reg, out_id, 40);
+MDX_ABI_AT(mdx_ioc_umem_reg, out_umem_id, 44);
+MDX_ABI_AT(mdx_ioc_umem_reg, out_status, 48);
+MDX_ABI_AT(mdx_ioc_umem_reg, out_syndrome, 52);
+MDX_ABI_AT(mdx_ioc_umem_reg, out_log_page_size, 56);
+MDX_ABI_AT(mdx_ioc_umem_reg, out_reserved, 60);
 
 MDX_ABI_SIZE(mdx_ioc_last_error, 56);
 MDX_ABI_AT(mdx_ioc_last_error, out_count, 8);

@@ -3,8 +3,8 @@
 #include "dp_work.h"
 
 enum {
-	MW_BIND = 6, UMR_INLINE = 0x80, UMR_QPN = 8, REMOTE_ACCESS = 0x13,
-	LOCAL_ACCESS = 0x11, REPEAT_BLOCK = 0x400,
+	MW_BIND = 6, UMR_INLINE = 0x80, UMR_QPN = 8, UMR_MUST_BE_FREE = 0x20,
+	REMOTE_ACCESS = 0x13, LOCAL_ACCESS = 0x11, REPEAT_BLOCK = 0x400,
 	/* bits of a UMR's mask */
 	M_LEN = 1 << 0, M_START = 1 << 6, M_PD = 1 << 7, M_SIGERR = 1 << 9,
 	M_BSF = 1 << 12, M_KEY = 1 << 13, M_QPN = 1 << 14, M_LW = 1 << 18,
@@ -37,7 +37,7 @@ static void start_pair(void)
 	window = send_mkey(0);
 }
 
-/* The window of 64 bytes from byte 16 of the memory on. */
+/* The window of 64 bytes from byte 16 of the memory on; M_FREE alone unbinds it. */
 static void bind_window(struct tq *q, u8 access, u32 qpn, u8 flags, u64 mask)
 {
 	u8 *w, *mkc;
@@ -48,6 +48,7 @@ static void bind_window(struct tq *q, u8 access, u32 qpn, u8 flags, u64 mask)
 	put_be16(w + 4, 4);
 	put_be64(w + 8, mask);
 	mkc = wqe_room(q, 64);
+	PRM_SET(mkc, mkc, free, mask == M_FREE);
 	PRM_SET(mkc, mkc, lw, access >> 1 & 1);
 	PRM_SET(mkc, mkc, rr, access >> 2 & 1);
 	PRM_SET(mkc, mkc, rw, access >> 3 & 1);
@@ -138,6 +139,22 @@ static void window_type_2_own_qp(void)
 	expect_cqe(&cq, &a, 0xd, 1, MW_BIND);
 	bind_window(&b, 0, b.num, UMR_QPN, M_FREE);
 	expect_cqe(&cq, &b, 0, 3, 0);
+	stop_hca();
+}
+
+/* libmlx5 invalidates every key like that, also those of mlx5dv_create_mkey(). */
+static void unbound_key_invalidated(void)
+{
+	u32 key;
+
+	start_pair();
+	key = window_key(ACCESS_REMOTE_WRITE, 0);
+	bind_window(&b, 0, b.num, UMR_QPN, M_FREE);
+	expect_cqe(&cq, &b, 0, 3, 0);
+	bind_window(&b, ACCESS_REMOTE_WRITE, 0, UMR_MUST_BE_FREE, M_BIND);
+	expect_cqe(&cq, &b, 0, 6, 0);
+	rdma_op(&a, WRITE, 0x1000, key, 8, lkey, src);
+	expect_cqe(&cq, &a, 0, 0, 0);
 	stop_hca();
 }
 
@@ -248,6 +265,7 @@ int main(void)
 		TAP(window_grants_atomic),
 		TAP(window_memory_read_only_refused),
 		TAP(window_type_2_own_qp),
+		TAP(unbound_key_invalidated),
 		TAP(interleaved_key_written),
 		TAP(umr_field_unknown_refused),
 		TAP(mkey_signature_refused),
