@@ -20,7 +20,7 @@
 #define DELAY_US 200
 #define PARALLEL 8
 #define PARALLEL_MORE 16
-#define CHAINS_MIN 200
+#define CHAINS_MIN 128
 #define NOPS 2000
 
 enum bulk_way { BATCH, THREADS, SINGLE, STOCK };
@@ -96,22 +96,6 @@ static double create_ms(enum bulk_way way, bool umems, unsigned int n,
 	return start / 1e6;
 }
 
-static void bench_case(const char *name, bool umems, unsigned int n)
-{
-	double batch = create_ms(BATCH, umems, n, PARALLEL);
-	double more = create_ms(BATCH, umems, n, PARALLEL_MORE);
-	double threads = create_ms(THREADS, umems, n, PARALLEL);
-	double single = create_ms(SINGLE, umems, n, PARALLEL);
-	double by_stock = create_ms(STOCK, umems, n, PARALLEL);
-
-	printf("bench: %s ours=%.1f single=%.1f stock=%.1f ratio=%.3f threads=%.1f",
-	       name, batch, single, by_stock, batch / single, threads);
-	printf(" chains=%u delay_us=%.0f slowdown=%.1f\n", n, DELAY_US * slowdown,
-	       slowdown);
-	printf("bench: %s-16 ours=%.1f single=%.1f stock=%.1f ratio=%.3f\n", name,
-	       more, single, by_stock, more / single);
-}
-
 /* Time of a command over that of its instructions, at one a nanosecond. */
 static double measure_slowdown(unsigned int insns)
 {
@@ -130,17 +114,36 @@ static double measure_slowdown(unsigned int insns)
 	return insns && ns > insns ? ns / insns : 1;
 }
 
+static void bench_case(const char *name, bool umems, unsigned int chains,
+		       unsigned int insns)
+{
+	double batch, more, threads, single, by_stock, device_ms;
+	unsigned int n;
+
+	slowdown = measure_slowdown(insns);
+	n = chains / slowdown;
+	if (n < CHAINS_MIN)
+		n = CHAINS_MIN;
+	batch = create_ms(BATCH, umems, n, PARALLEL);
+	more = create_ms(BATCH, umems, n, PARALLEL_MORE);
+	threads = create_ms(THREADS, umems, n, PARALLEL);
+	single = create_ms(SINGLE, umems, n, PARALLEL);
+	by_stock = create_ms(STOCK, umems, n, PARALLEL);
+	device_ms = n * (CHAIN_STEPS + (umems ? CHAIN_UMEMS : 0)) * slowdown *
+		    DELAY_US / 1e3;
+	printf("bench: %s ours=%.1f single=%.1f stock=%.1f ratio=%.3f threads=%.1f",
+	       name, batch, single, by_stock, batch / single, threads);
+	printf(" chains=%u delay_us=%.0f slowdown=%.1f cpu_share=%.2f\n", n,
+	       DELAY_US * slowdown, slowdown, 1 - device_ms / single);
+	printf("bench: %s-16 ours=%.1f single=%.1f stock=%.1f ratio=%.3f\n", name,
+	       more, single, by_stock, more / single);
+}
+
 void bench_bulk(unsigned int n, unsigned int insns)
 {
 	if (objtype_create_needs(&w, OBJTYPE_QP))
 		die("cannot create what a QP needs");
 	prepare_unseen();
-	slowdown = measure_slowdown(insns);
-	n /= slowdown;
-	if (n < CHAINS_MIN)
-		n = CHAINS_MIN;
-	bench_case("bulk-qp", false, n);
-	bench_case("bulk-ibgda", true, n);
-	printf("# %.1f times slower before, %.1f after\n", slowdown,
-	       measure_slowdown(insns));
+	bench_case("bulk-qp", false, n, insns);
+	bench_case("bulk-ibgda", true, n, insns);
 }
