@@ -24,7 +24,7 @@
 #define ROUNDS 3
 #define NOPS 2000
 
-enum bulk_way { BATCH, BATCH_MORE, THREADS, SINGLE, STOCK, WAYS };
+enum bulk_way { BATCH, BATCH_DEFAULT, BATCH_MORE, THREADS, SINGLE, STOCK, WAYS };
 
 static struct mdx_world unseen;
 static double slowdown = 1;
@@ -89,7 +89,9 @@ static double create_ms(enum bulk_way way, bool umems, unsigned int n)
 	if (way == SINGLE || way == STOCK)
 		chains_create_single(&c, way == SINGLE ? &ours : &stock);
 	else
-		chains_create_batch(&c, parallel);
+		chains_create_batch(&c, way == BATCH || way == BATCH_MORE ?
+					MDX_SUBMIT_IN_FLIGHT_MAX :
+					MDX_SUBMIT_IN_FLIGHT_DEFAULT);
 	start = now_ns() - start;
 	slow_down(0);
 	chains_destroy(&c, way == STOCK || way == THREADS ? &stock : &ours);
@@ -144,9 +146,9 @@ static void bench_case(const char *name, bool umems, unsigned int chains,
 	best_ms(ms, umems, n);
 	device_ms = n * (CHAIN_STEPS + (umems ? CHAIN_UMEMS : 0)) * slowdown *
 		    DELAY_US / 1e3;
-	printf("bench: %s ours=%.1f single=%.1f stock=%.1f ratio=%.3f threads=%.1f",
+	printf("bench: %s ours=%.1f single=%.1f stock=%.1f ratio=%.3f default=%.1f threads=%.1f",
 	       name, ms[BATCH], ms[SINGLE], ms[STOCK], ms[BATCH] / ms[SINGLE],
-	       ms[THREADS]);
+	       ms[BATCH_DEFAULT], ms[THREADS]);
 	printf(" chains=%u delay_us=%.0f slowdown=%.1f cpu_share=%.2f\n", n,
 	       DELAY_US * slowdown, slowdown, 1 - device_ms / ms[SINGLE]);
 	printf("bench: %s-16 ours=%.1f single=%.1f stock=%.1f ratio=%.3f\n", name,
