@@ -9,7 +9,7 @@
 #include "bulk_chain.h"
 
 #define UMEM_LEN 4096
-#define BATCH_CHAINS (MDX_BATCH_ITEMS_MAX / CHAIN_STEPS)
+#define BATCH_CHAINS (MDX_BATCH_ITEMS_MAX / (CHAIN_STEPS + CHAIN_UMEMS))
 
 static uint32_t lengths[CHAIN_STEPS];
 
@@ -61,27 +61,36 @@ void chains_free(struct bulk_chains *c)
 	free(c->chain);
 }
 
+static uint8_t *umem_at(const struct bulk_chains *c, unsigned int i, int k)
+{
+	return c->mem + ((size_t)i * CHAIN_UMEMS + k) * UMEM_LEN;
+}
+
+/* The number of each umem goes to an input. */
+static const struct {
+	int step;
+	unsigned int offset;
+} umem_fields[CHAIN_UMEMS] = {
+	[CHAIN_CQ_DBR] = { CHAIN_CQ, MBOX_CREATE_CQ_DBR_UMEM_ID },
+	[CHAIN_CQ_BUF] = { CHAIN_CQ, MBOX_CREATE_CQ_UMEM_ID },
+	[CHAIN_QP_DBR] = { CHAIN_QP, MBOX_CREATE_QP_DBR_UMEM_ID },
+	[CHAIN_QP_BUF] = { CHAIN_QP, MBOX_CREATE_QP_WQ_UMEM_ID },
+};
+
 static void umems_reg(struct bulk_chains *c, unsigned int i)
 {
 	struct bulk_chain *chain = &c->chain[i];
-	uint8_t *mem = c->mem + (size_t)i * CHAIN_UMEMS * UMEM_LEN;
 	int k;
 
 	for (k = 0; k < CHAIN_UMEMS; k++) {
-		chain->umem[k] = mlx5dv_devx_umem_reg(c->world->mdx.ctx, mem + k * UMEM_LEN,
-						      UMEM_LEN,
+		chain->umem[k] = mlx5dv_devx_umem_reg(c->world->mdx.ctx,
+						      umem_at(c, i, k), UMEM_LEN,
 						      IBV_ACCESS_LOCAL_WRITE);
 		if (!chain->umem[k])
 			die("umem: %s", strerror(errno));
+		mbox_set32(chain->in[umem_fields[k].step], umem_fields[k].offset,
+			   chain->umem[k]->umem_id);
 	}
-	mbox_set32(chain->in[CHAIN_CQ], MBOX_CREATE_CQ_DBR_UMEM_ID,
-		   chain->umem[CHAIN_CQ_DBR]->umem_id);
-	mbox_set32(chain->in[CHAIN_CQ], MBOX_CREATE_CQ_UMEM_ID,
-		   chain->umem[CHAIN_CQ_BUF]->umem_id);
-	mbox_set32(chain->in[CHAIN_QP], MBOX_CREATE_QP_DBR_UMEM_ID,
-		   chain->umem[CHAIN_QP_DBR]->umem_id);
-	mbox_set32(chain->in[CHAIN_QP], MBOX_CREATE_QP_WQ_UMEM_ID,
-		   chain->umem[CHAIN_QP_BUF]->umem_id);
 }
 
 static uint32_t number_of(const struct bulk_chain *chain, int step)
@@ -125,17 +134,51 @@ void chains_create_single(struct bulk_chains *c, const struct devx_funcs *funcs)
 	}
 }
 
-static void chain_add(struct mdx_batch *b, struct bulk_chain *chain)
+/* Items of the umems of a step, each linked to the one before it. */
+static void umems_add(struct mdx_batch *b, struct bulk_chains *c, unsigned int i,
+		      int step, int *items)
 {
-	int cq, qp;
+	struct mlx5dv_devx_umem_in in = {
+		.size = UMEM_LEN, .access = IBV_ACCESS_LOCAL_WRITE,
+	};
+	int k;
 
+	for (k = 0; k < CHAIN_UMEMS && c->umems; k++) {
+		if (umem_fields[k].step != step)
+			continue;
+		in.addr = umem_at(c, i, k);
+		items[k] = mdx_batch_umem(b, &in, &c->chain[i].umem[k]);
+		mdx_batch_link(b);
+	}
+}
+
+static void umems_refer(struct mdx_batch *b, struct bulk_chains *c, int step,
+			const int *items)
+{
+	int k;
+
+	for (k = 0; k < CHAIN_UMEMS && c->umems; k++)
+		if (umem_fields[k].step == step &&
+		    mdx_batch_ref(b, items[k], umem_fields[k].offset * 8, 32, 0))
+			die("umem: %s", strerror(errno));
+}
+
+static void chain_add(struct mdx_batch *b, struct bulk_chains *c, unsigned int i)
+{
+	struct bulk_chain *chain = &c->chain[i];
+	int umems[CHAIN_UMEMS], cq, qp;
+
+	umems_add(b, c, i, CHAIN_CQ, umems);
 	cq = mdx_batch_create(b, chain->in[CHAIN_CQ], lengths[CHAIN_CQ],
 			      chain->out[CHAIN_CQ], CHAIN_OUT_LEN,
 			      &chain->obj[CHAIN_CQ]);
+	umems_refer(b, c, CHAIN_CQ, umems);
 	mdx_batch_link(b);
+	umems_add(b, c, i, CHAIN_QP, umems);
 	qp = mdx_batch_create(b, chain->in[CHAIN_QP], lengths[CHAIN_QP],
 			      chain->out[CHAIN_QP], CHAIN_OUT_LEN,
 			      &chain->obj[CHAIN_QP]);
+	umems_refer(b, c, CHAIN_QP, umems);
 	if (mdx_batch_ref(b, cq, __devx_bit_off(create_qp_in, qpc.cqn_snd), 24, 0) ||
 	    mdx_batch_ref(b, cq, __devx_bit_off(create_qp_in, qpc.cqn_rcv), 24, 0))
 		die("references: %s", strerror(errno));
@@ -154,11 +197,8 @@ static void batch_run(struct bulk_chains *c, unsigned int first, unsigned int en
 
 	if (!b || mdx_batch_in_flight(b, in_flight))
 		die("mdx_batch_new: %s", strerror(errno));
-	for (i = first; i < end; i++) {
-		if (c->umems)
-			umems_reg(c, i);
-		chain_add(b, &c->chain[i]);
-	}
+	for (i = first; i < end; i++)
+		chain_add(b, c, i);
 	if (mdx_batch_run(b) || mdx_batch_failed(b) >= 0)
 		die("the batch failed at item %d", mdx_batch_failed(b));
 	mdx_batch_free(b);

@@ -49,7 +49,7 @@ void chains_free(struct bulk_chains *c);
 void chains_create_single(struct bulk_chains *c, const struct devx_funcs *funcs);
 /* The same by batches, with @in_flight items at a time. */
 void chains_create_batch(struct bulk_chains *c, unsigned int in_flight);
-/* What was created, by the library that has created it. */
+/* Destroy the objects by the library that has created them. */
 void chains_destroy(struct bulk_chains *c, const struct devx_funcs *funcs);
 
 #endif /* MDX_BENCH_BULK_CHAIN_H */

@@ -70,16 +70,17 @@ function two_ways(what, columns, heads,  c, h, i, l, n, w, way)
 
 function bulk(  c, l)
 {
-	print "| case | lane | batches (ms) | one by one (ms) | stock one by one (ms) | threads over stock (ms) | batches / one by one |"
-	print "|---|---|---|---|---|---|---|"
+	print "| case | lane | batches (ms) | 8 in flight (ms) | threads over stock (ms) | one by one (ms) | stock one by one (ms) | batches / one by one |"
+	print "|---|---|---|---|---|---|---|---|"
 	for (c = 1; c <= cases; c++)
 		for (l = 1; l <= lanes; l++)
 			if (name[c] ~ /^bulk-(qp|ibgda)/ && has(lane[l], name[c], "ratio"))
-				printf "| %s | %s | %s | %s | %s | %s | %s |\n",
+				printf "| %s | %s | %s | %s | %s | %s | %s | %s |\n",
 				       name[c], lane[l], get(lane[l], name[c], "ours"),
+				       get(lane[l], name[c], "default"),
+				       get(lane[l], name[c], "threads"),
 				       get(lane[l], name[c], "single"),
 				       get(lane[l], name[c], "stock"),
-				       get(lane[l], name[c], "threads"),
 				       get(lane[l], name[c], "ratio")
 }
 

@@ -51,7 +51,7 @@ static uint16_t call_of(unsigned int opcode, bool about_object)
 	return about_object ? MDX_CMD_OBJ_MODIFY : MDX_CMD_GENERAL;
 }
 
-/* How many items before item @i the one is that @text names, from 1 on. */
+/* Distance from the next item back to the one whose number, from 1 on, is @text. */
 static unsigned int item_back(const struct batch_file *file, const char *text)
 {
 	uint64_t n = number(text, MDX_SUBMIT_ITEMS_MAX, "%ITEM");
