@@ -1,10 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 #
-# Programs that know nothing of libmdx, as TAP: plain_devx, built with nothing but
-# rdma-core, and Debian's ib_read_bw, which queries the device's capabilities by DEVX
-# when its QPs are DC. Preloaded, their commands go through the module, as the
-# tracepoint shows; otherwise libmlx5 serves them. Runs in a guest.
+# Programs that know nothing of libmdx, as TAP: plain_devx and plain_dc, built with
+# nothing but rdma-core, and Debian's ib_read_bw, which queries the device's
+# capabilities by DEVX when its QPs are DC. Preloaded, their commands go through the
+# module, as the tracepoint shows; otherwise libmlx5 serves them. Of the two programs
+# with DC, plain_dc compares the data that arrived; ib_read_bw does not. Runs in a
+# guest.
 
 dir=$(cd "$(dirname "$0")" && pwd)
 . "$dir/tap.sh"
@@ -80,6 +82,23 @@ bw_rc_queries_none()
 	bw_result with_libmdx ib_read_bw -c RC && ! asked ib_read_bw "$MDX_OPCODE_QUERY_HCA_CAP"
 }
 
+dc_data_arrives()
+{
+	says "data is equal" "$@" "$dir/plain_dc"
+}
+
+dc_data_preloaded()
+{
+	trace_start
+	dc_data_arrives with_libmdx && asked plain_dc "$MDX_OPCODE_QUERY_HCA_CAP"
+}
+
+dc_data_unserved()
+{
+	trace_start
+	dc_data_arrives && ! asked plain_dc "$MDX_OPCODE_QUERY_HCA_CAP"
+}
+
 without_preload()
 {
 	trace_start
@@ -111,6 +130,8 @@ with_file_away()
 t plain_program_no_libmdx plain_linked_with
 t plain_program_libmlx5 plain_unserved
 t plain_preloaded_module plain_preloaded
+t dc_data_preloaded_module dc_data_preloaded
+t dc_data_libmlx5 dc_data_unserved
 if command -v ib_read_bw >/dev/null; then
 	t perftest_dc_preloaded_module bw_dc_queries_caps
 	t perftest_rc_preloaded_libmlx5 bw_rc_queries_none
@@ -127,6 +148,7 @@ t module_unloads rmmod mlx5_devx
 t no_module_plain_program says "libmdx: not loaded" "$dir/plain_devx"
 t no_module_plain_preloaded without_module
 t no_module_plain_debug_line without_module_debug
+t no_module_dc_data_preloaded dc_data_arrives with_libmdx
 if command -v ib_read_bw >/dev/null; then
 	t no_module_perftest_preloaded bw_result with_libmdx ib_read_bw -c DC
 fi

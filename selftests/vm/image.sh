@@ -4,7 +4,7 @@
 
 # Clients of the stock driver and of libmdx, which selftests/clients runs.
 PACKAGES_IMAGE=(python3 python3-pyverbs python3-scapy ibverbs-utils ibverbs-providers iproute2 kmod procps pciutils)
-PACKAGES_IMAGE_RELEASE=(perftest rdmacm-utils libfabric-bin ucx-utils libucx-dev dpdk '?name(^librte-net-mlx5)'
+PACKAGES_IMAGE_RELEASE=(perftest rdmacm-utils libfabric-bin ucx-utils libucx-dev dpdk-dev '?name(^librte-net-mlx5)'
 	'?name(^librte-mempool-ring)')
 # Examples of UCX, which are shipped as source: they compare the data that arrived.
 IMAGE_EXAMPLES=(uct_hello_world ucp_client_server)
