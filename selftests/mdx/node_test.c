@@ -170,7 +170,7 @@ FIXTURE_VARIANT(number)
 
 FIXTURE_VARIANT_ADD(number, first_free)
 {
-	.nr = _IO(MDX_IOC_TYPE, MDX_CMD_QUERY_DEVICE + 1),
+	.nr = _IO(MDX_IOC_TYPE, MDX_CMD_UMEM_REG + 1),
 };
 
 FIXTURE_VARIANT_ADD(number, last_free_between)
