@@ -2,6 +2,7 @@
 #ifndef MDX_BENCH_EVENTS_H
 #define MDX_BENCH_EVENTS_H
 
-void bench_events(unsigned int rounds, unsigned int n);
+/* @n ends of commands and @n other events, for the profiler. */
+void bench_events(unsigned int n);
 
 #endif /* MDX_BENCH_EVENTS_H */

@@ -6,7 +6,7 @@
  *	devx_bench commands [ROUNDS [COMMANDS]]	needs mdx_floor.ko
  *	devx_bench teardown [OBJECTS [HOW]]	needs the software ConnectX
  *	devx_bench fairness [HOW]		needs the software ConnectX
- *	devx_bench events [ROUNDS [EVENTS]]	needs both
+ *	devx_bench events [EVENTS]			needs both
  *	devx_bench bulk [CHAINS [INSNS]]	needs the software ConnectX
  *	devx_bench bulk-cpu [ROUNDS]		needs both
  *	devx_bench bulk-memory [ITEMS]		needs cgroup2
@@ -55,8 +55,7 @@ int main(int argc, char **argv)
 		bench_commands(number_arg(argv, 0, 40),
 			       number_arg(argv, 1, 20));
 	else if (!strcmp(argv[-1], "events"))
-		bench_events(number_arg(argv, 0, 40),
-			     number_arg(argv, 1, 20));
+		bench_events(number_arg(argv, 0, 100));
 	else if (!strcmp(argv[-1], "teardown"))
 		bench_teardown(number_arg(argv, 0, 10000),
 			       word_arg(argv, 1, "here"));

@@ -7,7 +7,6 @@
 # ratio of a batch	at most 1/6, with 16 commands at a time 1/10, of one item 1.3
 # busy/idle		at most 2.0 for NOPs beside a batch
 # over_limit		at most 1.5, for commands of 4 KiB and above
-# cost			at most 60, of an event that nobody subscribed to
 # bytes_per_object	at most 192
 BEGIN { FS = "," }
 
@@ -22,7 +21,6 @@ function check(most) {
 }
 
 $3 == "ratio" && $2 !~ /^(pool|bulk)-/ { check(0.67) }
-$3 == "cost" { check(60) }
 $3 == "ratio" && $2 ~ /^bulk-(qp|ibgda)$/ { check(1 / 6) }
 $3 == "ratio" && $2 ~ /^bulk-(qp|ibgda)-16$/ { check(1 / 10) }
 $3 == "ratio" && $2 == "bulk-one" { check(1.3) }

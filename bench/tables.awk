@@ -99,20 +99,6 @@ function bulk_cpu(  l)
 			       get(lane[l], "bulk-one", "ratio")
 }
 
-function events(  c, l)
-{
-	print "| event | lane | before | after | cost |"
-	print "|---|---|---|---|---|"
-	for (c = 1; c <= cases; c++)
-		for (l = 1; l <= lanes; l++)
-			if (has(lane[l], name[c], "cost"))
-				printf "| %s | %s | %s | %s | %s |\n",
-				       substr(name[c], 7), lane[l],
-				       get(lane[l], name[c], "before"),
-				       get(lane[l], name[c], "after"),
-				       get(lane[l], name[c], "cost")
-}
-
 FNR == NR {
 	split($0, f, ",")
 	if (FNR == 1)
@@ -131,9 +117,7 @@ skip && /^\|/ { next }
 
 /^<!-- bench: .* -->$/ {
 	skip = 1
-	if ($3 == "events")
-		events()
-	else if ($3 == "commands")
+	if ($3 == "commands")
 		commands()
 	else if ($3 ~ /^pool-/)
 		pool($3)
