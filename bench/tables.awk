@@ -14,20 +14,25 @@ function get(lane, name, measure)
 	return has(lane, name, measure) ? v[lane, name, measure] : "-"
 }
 
+# The cells of a row, which begins with "|".
+function cells(lane, name, columns,  c, i, n)
+{
+	n = split(columns, c, " ")
+	for (i = 1; i <= n; i++)
+		printf " %s |", get(lane, name, c[i])
+	printf "\n"
+}
+
 function commands(  c, l)
 {
 	print "| case | lane | ours | stock | floor | limit | ratio | over limit |"
 	print "|---|---|---|---|---|---|---|---|"
 	for (c = 1; c <= cases; c++)
 		for (l = 1; l <= lanes; l++)
-			if (has(lane[l], name[c], "over_limit"))
-				printf "| %s | %s | %s | %s | %s | %s | %s | %s |\n",
-				       name[c], lane[l], get(lane[l], name[c], "ours"),
-				       get(lane[l], name[c], "stock"),
-				       get(lane[l], name[c], "floor"),
-				       get(lane[l], name[c], "limit"),
-				       get(lane[l], name[c], "ratio"),
-				       get(lane[l], name[c], "over_limit")
+			if (has(lane[l], name[c], "over_limit")) {
+				printf "| %s | %s |", name[c], lane[l]
+				cells(lane[l], name[c], "ours stock floor limit ratio over_limit")
+			}
 }
 
 function pool(prefix,  c, l)
@@ -36,11 +41,10 @@ function pool(prefix,  c, l)
 	print "|---|---|---|---|"
 	for (l = 1; l <= lanes; l++)
 		for (c = 1; c <= cases; c++)
-			if (index(name[c], prefix "-") == 1 && has(lane[l], name[c], "pool"))
-				printf "| %s | %s | %s | %s |\n", lane[l],
-				       substr(name[c], length(prefix) + 2),
-				       get(lane[l], name[c], "pool"),
-				       get(lane[l], name[c], "kvzalloc")
+			if (index(name[c], prefix "-") == 1 && has(lane[l], name[c], "pool")) {
+				printf "| %s | %s |", lane[l], substr(name[c], length(prefix) + 2)
+				cells(lane[l], name[c], "pool kvzalloc")
+			}
 }
 
 # Benchmarks measured both on two CPUs in wall time and on one by instructions.
@@ -62,9 +66,7 @@ function two_ways(what, columns, heads,  c, h, i, l, n, w, way)
 				continue
 			printf "| %s | %s |", lane[l],
 			       way[w] == "cpus" ? "wall time, 2 CPUs" : "icount, 1 CPU"
-			for (i = 1; i <= n; i++)
-				printf " %s |", get(lane[l], what "-" way[w], c[i])
-			printf "\n"
+			cells(lane[l], what "-" way[w], columns)
 		}
 }
 
@@ -74,14 +76,10 @@ function bulk(  c, l)
 	print "|---|---|---|---|---|---|---|---|"
 	for (c = 1; c <= cases; c++)
 		for (l = 1; l <= lanes; l++)
-			if (name[c] ~ /^bulk-(qp|ibgda)/ && has(lane[l], name[c], "ratio"))
-				printf "| %s | %s | %s | %s | %s | %s | %s | %s |\n",
-				       name[c], lane[l], get(lane[l], name[c], "ours"),
-				       get(lane[l], name[c], "default"),
-				       get(lane[l], name[c], "threads"),
-				       get(lane[l], name[c], "single"),
-				       get(lane[l], name[c], "stock"),
-				       get(lane[l], name[c], "ratio")
+			if (name[c] ~ /^bulk-(qp|ibgda)/ && has(lane[l], name[c], "ratio")) {
+				printf "| %s | %s |", name[c], lane[l]
+				cells(lane[l], name[c], "ours default threads single stock ratio")
+			}
 }
 
 # Instructions of a command in a batch.
