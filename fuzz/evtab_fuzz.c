@@ -15,6 +15,7 @@
 #include "../kmod/evtab.c"
 
 #include "../kunit/mbox_bits.h"
+#include "must_be.h"
 
 struct evtab_input {
 	__be64 affiliated[4];
@@ -26,15 +27,6 @@ struct evtab_input {
 	u8 queue_type;
 	u8 eqe[MDX_EQE_LEN];
 };
-
-#define MUST_BE(cond)                                                          \
-	do {                                                                   \
-		if (cond)                                                      \
-			break;                                                 \
-		fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__,     \
-			#cond);                                                \
-		abort();                                                       \
-	} while (0)
 
 static bool is_same(struct mdx_event_key a, struct mdx_event_key b)
 {

@@ -19,6 +19,7 @@
 #include "../kunit/layouts.h"
 #include "../kunit/mbox_bits.h"
 #include "../kunit/optab_rows.h"
+#include "must_be.h"
 
 struct fuzz_input {
 	u8 class;
@@ -27,15 +28,6 @@ struct fuzz_input {
 	u8 in_len[2];
 	u8 get_bit[2];
 };
-
-#define MUST_BE(cond)                                                          \
-	do {                                                                   \
-		if (cond)                                                      \
-			break;                                                 \
-		fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__,     \
-			#cond);                                                \
-		abort();                                                       \
-	} while (0)
 
 static void *copy_of(const void *p, size_t len)
 {
